@@ -1,0 +1,84 @@
+package main
+
+// #include "shim.h"
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strconv"
+	"unsafe"
+
+	"github.com/eventbroker/eventbroker/broker"
+)
+
+// A needError says how many bytes of buffer a call would have needed.
+type needError int
+
+func (e needError) Error() string {
+	return "buffer too small: " + strconv.Itoa(int(e)) + " bytes are needed"
+}
+
+// on is what every exported function does: it looks up the handle, calls, and
+// turns the outcome into the number that crosses the border. A panic poisons
+// the broker, since nobody knows what state it left behind.
+func on[T any](handle C.uint64_t, call func(T) (int64, error)) (answer C.int64_t) {
+	e := handles.get(uint64(handle))
+	if e == nil {
+		return report(broker.ErrClosed)
+	}
+	defer e.recover(&answer)
+	if e.poison.Load() != nil {
+		return e.poisoned()
+	}
+	value, ok := e.value.(T)
+	if !ok { // a handle of another system
+		return report(broker.ErrClosed)
+	}
+	n, err := call(value)
+	if err != nil {
+		return report(err)
+	}
+	return C.int64_t(n)
+}
+
+func (e *entry) recover(answer *C.int64_t) {
+	if cause := recover(); cause != nil {
+		text := fmt.Sprintf("internal error: %v; the broker is unusable from now on; please report this:\n%s", cause, debug.Stack())
+		e.poison.CompareAndSwap(nil, &text)
+		*answer = e.poisoned()
+	}
+}
+
+func (e *entry) poisoned() C.int64_t {
+	setError(*e.poison.Load())
+	return C.EB_INTERNAL
+}
+
+// report keeps the error's text for eb_last_error and returns its status.
+func report(err error) C.int64_t {
+	setError(err.Error())
+	var need needError
+	switch {
+	case errors.Is(err, broker.ErrInvalidArgument):
+		return C.EB_INVALID_ARGUMENT
+	case errors.Is(err, broker.ErrClosed):
+		return C.EB_CLOSED
+	case errors.As(err, &need):
+		C.shim_set_needed(C.int64_t(need))
+		return C.EB_BUFFER_TOO_SMALL
+	}
+	panic("cabi: an error without a status: " + err.Error())
+}
+
+func setError(text string) {
+	C.shim_set_error((*C.char)(unsafe.Pointer(unsafe.StringData(text))), C.int64_t(len(text)))
+}
+
+// shim_go_check is EB_OK for a handle that can be used.
+//
+//export shim_go_check
+func shim_go_check(handle C.uint64_t) C.int64_t {
+	return on(handle, func(any) (int64, error) { return C.EB_OK, nil })
+}
