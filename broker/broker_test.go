@@ -1,7 +1,6 @@
 package broker_test
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
@@ -15,7 +14,7 @@ func TestArgumentErrorsAreFoundByIsAndAs(t *testing.T) {
 	err := broker.CheckRange("max_records", 65, 1, 64)
 	require.ErrorIs(t, err, broker.ErrInvalidArgument)
 	var argument *broker.ArgumentError
-	require.True(t, errors.As(err, &argument))
+	require.ErrorAs(t, err, &argument)
 	assert.Equal(t, "max_records", argument.Argument)
 	assert.Equal(t, "65 is outside 1 through 64", argument.Reason)
 	assert.EqualError(t, err, "invalid argument: max_records: 65 is outside 1 through 64")

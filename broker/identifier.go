@@ -47,6 +47,15 @@ func CheckPayload(value string, limit int) error {
 	return nil
 }
 
+// PayloadLimit is the limit that an option of 0 or more bytes stands for, or an
+// [*ArgumentError].
+func PayloadLimit(maxPayload int) (int, error) {
+	if maxPayload == 0 {
+		return DefaultMaxPayload, nil
+	}
+	return maxPayload, CheckRange("max_payload", maxPayload, 1, MaxMaxPayload)
+}
+
 // validPrefix is the length of the longest prefix that is valid UTF-8.
 func validPrefix(s string) int {
 	for i := 0; i < len(s); {

@@ -37,9 +37,9 @@ static struct failure *failure(void) {
 }
 
 /* Another destructor of the ending thread may still call: it starts afresh. */
-static void forget(void *failure) {
+static void forget(void *f) {
     last = NULL;
-    free(failure);
+    free(f);
 }
 
 /* A message too long is cut before a character, never inside one. */
@@ -139,16 +139,16 @@ static const char *wrong_string(const char *ptr, int64_t len) {
 }
 
 /* Both return from the function they stand in, with what is wrong. */
-#define NOT_FORKED()         \
-    do {                     \
-        if (forked())        \
+#define NOT_FORKED()                \
+    do {                            \
+        if (forked())               \
             return refuse_forked(); \
     } while (0)
-#define STRING(name)                                             \
-    do {                                                         \
-        const char *wrong = wrong_string(name, name##_len);      \
-        if (__builtin_expect(wrong != NULL, 0))                  \
-            return refuse(broker, #name, wrong);                 \
+#define STRING(name)                                        \
+    do {                                                    \
+        const char *wrong = wrong_string(name, name##_len); \
+        if (__builtin_expect(wrong != NULL, 0))             \
+            return refuse(broker, #name, wrong);            \
     } while (0)
 
 /* ---- EventBroker --------------------------------------------------------- */

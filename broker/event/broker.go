@@ -62,13 +62,11 @@ func New(capacityPerPartition int, options Options) (*Broker, error) {
 	if err := broker.CheckRange("capacity_per_partition", capacityPerPartition, 1, MaxCapacity); err != nil {
 		return nil, err
 	}
-	if options.MaxPayload == 0 {
-		options.MaxPayload = broker.DefaultMaxPayload
-	}
-	if err := broker.CheckRange("max_payload", options.MaxPayload, 1, broker.MaxMaxPayload); err != nil {
+	maxPayload, err := broker.PayloadLimit(options.MaxPayload)
+	if err != nil {
 		return nil, err
 	}
-	b := &Broker{capacity: capacityPerPartition, maxPayload: options.MaxPayload}
+	b := &Broker{capacity: capacityPerPartition, maxPayload: maxPayload}
 	b.topics.open()
 	return b, nil
 }

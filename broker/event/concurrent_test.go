@@ -3,6 +3,7 @@ package event
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -102,6 +103,7 @@ func TestConcurrentPublishersAndConsumers(t *testing.T) {
 				payload := fmt.Sprint(w, "-", i)
 				offset, err := b.Publish("t", 0, payload)
 				if !assert.NoError(t, err) || offset == Full {
+					runtime.Gosched()
 					continue
 				}
 				assert.Empty(t, published[offset], "offset %d was given out twice", offset)
@@ -128,6 +130,9 @@ func consume(t *testing.T, b *Broker, wg *sync.WaitGroup, group string, total in
 			for done.Load() < int64(total) {
 				records, err := b.Poll("t", group, "m", 1)
 				assert.NoError(t, err)
+				if len(records) == 0 {
+					runtime.Gosched()
+				}
 				for _, r := range records {
 					assert.Empty(t, seen[r.Offset], "offset %d was delivered twice at once", r.Offset)
 					seen[r.Offset] = r.Payload

@@ -1,0 +1,74 @@
+// Out of memory: std::bad_alloc, and nothing has happened. A program of its own, as it takes over new.
+#include <eventbroker/event.hpp>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+/// Allocations this thread may still make; negative is no limit.
+thread_local int allowance = -1;
+
+} // namespace
+
+void *operator new(std::size_t size) {
+    if (allowance == 0) {
+        throw std::bad_alloc();
+    }
+    allowance -= allowance > 0;
+    if (void *memory = std::malloc(size == 0 ? 1 : size)) {
+        return memory;
+    }
+    throw std::bad_alloc();
+}
+
+void operator delete(void *memory) noexcept { std::free(memory); }
+
+void operator delete(void *memory, std::size_t) noexcept { std::free(memory); }
+
+namespace {
+
+using eventbroker::EventBroker;
+
+/// Calls with ever more allocations allowed until one succeeds; returns how many ran out of memory.
+template <typename Call>
+int failures_until_success(Call call) {
+    for (int limit = 0;; ++limit) {
+        allowance = limit;
+        try {
+            call();
+            allowance = -1;
+            return limit;
+        } catch (const std::bad_alloc &) {
+            allowance = -1;
+        }
+    }
+}
+
+TEST(Memory, APollThatFailsGivesItsRecordsBack) {
+    EventBroker broker(1);
+    broker.create("t", 3);
+    broker.join("t", "g", "m");
+    const std::string payload(1000, 'x'); // too long to be kept inside a std::string
+    for (int p = 0; p < 3; ++p) {
+        EXPECT_EQ(broker.publish("t", p, payload), 0);
+    }
+    std::vector<eventbroker::BrokerRecord> records;
+    EXPECT_EQ(failures_until_success([&] { records = broker.poll("t", "g", "m", 64); }), 4);
+    EXPECT_EQ(records.size(), 3U);
+}
+
+TEST(Memory, AJoinThatFailsDidNotHappen) {
+    EventBroker broker(1);
+    broker.create("t", 1);
+    EXPECT_EQ(broker.publish("t", 0, "x"), 0);
+    broker.join("t", "g", "a");
+    ASSERT_EQ(broker.poll("t", "g", "a", 1).size(), 1U);
+    allowance = 0;
+    EXPECT_THROW(broker.join("t", "g", "A"), std::bad_alloc);
+    allowance = -1;
+    EXPECT_TRUE(broker.ack("t", "g", "a", 0, 0)) << "the rebalance took the delivery away";
+}
+
+} // namespace

@@ -1,0 +1,80 @@
+/* A buffer too small: nothing happened, and eb_needed is exactly what does. */
+#include "check.h"
+
+#include <stdlib.h>
+
+#define PARTITIONS 3
+#define FRAME_BYTES (PARTITIONS * 16 + 10 + 0 + 20)
+
+/* With lengths of no and several bytes, so that only exact arithmetic fits. */
+static uint64_t filled_broker(void) {
+    int32_t partitions[PARTITIONS];
+    uint64_t broker = broker_with_topic(1, PARTITIONS);
+    CHECK_EQ(eb_event_publish(broker, S("t"), 0, S("0123456789")), 0);
+    CHECK_EQ(eb_event_publish(broker, S("t"), 1, S("")), 0);
+    CHECK_EQ(eb_event_publish(broker, S("t"), 2, S("abcdefghijklmnopqrst")), 0);
+    CHECK_EQ(eb_event_join(broker, S("t"), S("g"), S("m"), partitions, PARTITIONS), PARTITIONS);
+    return broker;
+}
+
+static int64_t poll(uint64_t broker, void *buf, int64_t cap) {
+    return eb_event_poll(broker, S("t"), S("g"), S("m"), 64, buf, cap);
+}
+
+static void check_frame(const eb_event_record *frame) {
+    static const int32_t lengths[PARTITIONS] = {10, 0, 20};
+    for (int32_t i = 0; i < PARTITIONS; i++) {
+        CHECK_EQ(frame[i].partition, i);
+        CHECK_EQ(frame[i].offset, 0);
+        CHECK_EQ(frame[i].payload_len, lengths[i]);
+    }
+    CHECK(memcmp(frame + PARTITIONS, "0123456789abcdefghijklmnopqrst", 30) == 0);
+}
+
+/* The buffers are of exactly cap bytes on the heap, where AddressSanitizer and
+ * valgrind see a byte too many. */
+static void poll_too_small(void) {
+    uint64_t broker = filled_broker();
+    static const int64_t caps[] = {0, 1, 15, 16, 47, 48, FRAME_BYTES - 1};
+    for (size_t i = 0; i < sizeof caps / sizeof *caps; i++) {
+        void *buf = malloc((size_t)caps[i] + (caps[i] == 0));
+        CHECK_EQ(poll(broker, buf, caps[i]), EB_BUFFER_TOO_SMALL);
+        CHECK_EQ(eb_needed(), FRAME_BYTES);
+        free(buf);
+    }
+    eb_event_record *buf = malloc(FRAME_BYTES);
+    CHECK_EQ(poll(broker, buf, FRAME_BYTES), PARTITIONS);
+    check_frame(buf);
+    free(buf);
+    CHECK_EQ(eb_event_close(broker), EB_OK);
+}
+
+/* Nothing to return needs no room. */
+static void empty_poll(void) {
+    eb_event_record nothing[1];
+    uint64_t broker = broker_with_topic(1, 1);
+    CHECK_EQ(poll(broker, nothing, 0), 0);
+    CHECK_EQ(eb_event_close(broker), EB_OK);
+}
+
+static void join_too_small(void) {
+    uint64_t broker = broker_with_topic(1, 4);
+    int32_t partitions[4] = {-7, -7, -7, -7};
+    for (int64_t cap = 0; cap < 4; cap++) {
+        CHECK_EQ(eb_event_join(broker, S("t"), S("g"), S("m"), partitions, cap), EB_BUFFER_TOO_SMALL);
+        CHECK_EQ(eb_needed(), 16);
+        CHECK_EQ(partitions[0], -7);
+    }
+    CHECK_EQ(eb_event_leave(broker, S("t"), S("g"), S("m")), 0); /* it never joined */
+    CHECK_EQ(eb_event_join(broker, S("t"), S("g"), S("m"), partitions, 4), 4);
+    CHECK_EQ(partitions[3], 3);
+    CHECK_EQ(eb_event_close(broker), EB_OK);
+}
+
+int main(void) {
+    CHECK_EQ(eb_needed(), 0);
+    poll_too_small();
+    empty_poll();
+    join_too_small();
+    return 0;
+}

@@ -1,0 +1,95 @@
+/*
+ * check.h - what the tests share: checks that end the program with status 1 at
+ * the first failure, NDEBUG or not, and a few short ways to call.
+ */
+#ifndef EB_CHECK_H
+#define EB_CHECK_H
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "eventbroker.h"
+
+/* A string literal as (pointer, length). */
+#define S(literal) (literal), (int64_t)(sizeof(literal) - 1)
+
+#define CHECK(condition) check((condition), #condition, __FILE__, __LINE__)
+#define CHECK_EQ(got, want) check_eq((int64_t)(got), (int64_t)(want), #got, __FILE__, __LINE__)
+/* The call failed with the status, and eb_last_error says exactly this. */
+#define CHECK_FAILS(got, status, message) check_fails((got), (status), (message), #got, __FILE__, __LINE__)
+/* The call was refused with a message that names the argument. */
+#define CHECK_REFUSES(got, argument) check_refuses((got), (argument), #got, __FILE__, __LINE__)
+
+/* _exit, since a check may fail in a forked child or beside other threads. */
+static inline void fail(const char *what, const char *file, int line) {
+    fprintf(stderr, "%s:%d: %s\n", file, line, what);
+    fflush(stderr);
+    _exit(1);
+}
+
+static inline void check(int condition, const char *what, const char *file, int line) {
+    if (!condition)
+        fail(what, file, line);
+}
+
+static inline void check_eq(int64_t got, int64_t want, const char *what, const char *file, int line) {
+    if (got != want) {
+        fprintf(stderr, "got %" PRId64 ", want %" PRId64 ": ", got, want);
+        fail(what, file, line);
+    }
+}
+
+/* The last error's text; good until the next call. */
+static inline const char *last_error(void) {
+    static __thread char text[1024];
+    int64_t len = eb_last_error(text, (int64_t)sizeof text - 1);
+    text[len < 0 ? 0 : len] = '\0';
+    return text;
+}
+
+static inline void check_fails(int64_t got, int64_t status, const char *message, const char *what, const char *file,
+                               int line) {
+    check_eq(got, status, what, file, line);
+    if (strcmp(last_error(), message) != 0) {
+        fprintf(stderr, "got the message \"%s\", want \"%s\": ", last_error(), message);
+        fail(what, file, line);
+    }
+}
+
+static inline void check_refuses(int64_t got, const char *argument, const char *what, const char *file, int line) {
+    char prefix[64];
+    int len = snprintf(prefix, sizeof prefix, "invalid argument: %s: ", argument);
+    check_eq(got, EB_INVALID_ARGUMENT, what, file, line);
+    if (strncmp(last_error(), prefix, (size_t)len) != 0 || strlen(last_error()) <= (size_t)len) {
+        fprintf(stderr, "got the message \"%s\", want \"%s...\": ", last_error(), prefix);
+        fail(what, file, line);
+    }
+}
+
+/* A broker with the topic "t" of that many partitions. */
+static inline uint64_t broker_with_topic(int64_t capacity_per_partition, int64_t partition_count) {
+    uint64_t broker = 0;
+    CHECK_EQ(eb_event_new(capacity_per_partition, NULL, &broker), EB_OK);
+    CHECK(broker != 0);
+    CHECK_EQ(eb_event_create(broker, S("t"), partition_count), 1);
+    return broker;
+}
+
+/* Every call on a broker, all of them valid for one with topic "t" and one
+ * partition, must answer with the status. */
+static inline void check_every_call(uint64_t broker, int64_t status) {
+    int32_t partitions[EB_EVENT_MAX_PARTITIONS];
+    eb_event_record frame[64];
+    CHECK_EQ(eb_event_create(broker, S("t"), 1), status);
+    CHECK_EQ(eb_event_join(broker, S("t"), S("g"), S("m"), partitions, EB_EVENT_MAX_PARTITIONS), status);
+    CHECK_EQ(eb_event_leave(broker, S("t"), S("g"), S("m")), status);
+    CHECK_EQ(eb_event_publish(broker, S("t"), 0, S("x")), status);
+    CHECK_EQ(eb_event_poll(broker, S("t"), S("g"), S("m"), 1, frame, (int64_t)sizeof frame), status);
+    CHECK_EQ(eb_event_ack(broker, S("t"), S("g"), S("m"), 0, 0), status);
+    CHECK_EQ(eb_event_retry(broker, S("t"), S("g"), S("m"), 0, 0), status);
+}
+
+#endif

@@ -1,0 +1,65 @@
+/* A forked child is told so at once, by every call, and its parent works on. */
+#include "check.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+static uint64_t broker;
+
+static void in_child(void) {
+    static const char message[] = "forked child";
+    uint64_t another = 7;
+    alarm(5); /* a hang is the one thing that must not be */
+    check_every_call(broker, EB_FORKED);
+    CHECK(strstr(last_error(), message) != NULL);
+    check_every_call(0, EB_FORKED);
+    CHECK_EQ(eb_event_create(broker, NULL, 0, 1), EB_FORKED);
+    CHECK_EQ(eb_event_new(1, NULL, &another), EB_FORKED);
+    CHECK_EQ(another, 7);
+    CHECK_EQ(eb_event_close(broker), EB_OK);
+    CHECK_EQ(eb_event_close(broker), EB_OK);
+    CHECK_EQ(eb_abi_version(), EB_ABI_MAJOR * 65536 + EB_ABI_MINOR);
+    CHECK(strlen(eb_strerror(EB_FORKED)) > 0);
+    _exit(0);
+}
+
+static void check_child(pid_t child) {
+    int status = -1;
+    CHECK(child > 0);
+    CHECK_EQ(waitpid(child, &status, 0), child);
+    CHECK(WIFEXITED(status));
+    CHECK_EQ(WEXITSTATUS(status), 0);
+}
+
+/* The child's child, too. */
+static void in_child_of_child(void) {
+    pid_t child = fork();
+    if (child == 0)
+        in_child();
+    check_child(child);
+    _exit(0);
+}
+
+int main(void) {
+    broker = broker_with_topic(10, 1);
+    pid_t child = fork();
+    if (child == 0)
+        in_child();
+    check_child(child);
+
+    child = fork();
+    if (child == 0)
+        in_child_of_child();
+    check_child(child);
+
+    /* Past every handler that fork() would run. */
+    child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    if (child == 0)
+        in_child();
+    check_child(child);
+
+    CHECK_EQ(eb_event_publish(broker, S("t"), 0, S("the parent works on")), 0);
+    CHECK_EQ(eb_event_close(broker), EB_OK);
+    return 0;
+}

@@ -1,0 +1,10 @@
+/* The header alone, twice, as strict C++17. */
+#include "eventbroker.h"
+
+#include "eventbroker.h"
+
+/* The frame of a poll has no holes: 16 bytes a record. */
+typedef char record_is_16_bytes[sizeof(eb_event_record) == 16 ? 1 : -1];
+typedef char options_is_16_bytes[sizeof(eb_event_options) == 16 ? 1 : -1];
+
+int main(void) { return eb_abi_version() / 65536 == EB_ABI_MAJOR ? 0 : 1; }

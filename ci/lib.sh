@@ -1,0 +1,58 @@
+# Shared by the commands in this folder; sourced, not run.
+# shellcheck shell=bash
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=$root/build
+logs=$build/logs
+
+die() {
+    echo "$(basename "$0"): $*" >&2
+    exit 1
+}
+
+# need COMMAND HINT: the four things that this project asks a machine to have.
+need() {
+    command -v "$1" >/dev/null || die "$1 is missing; $2"
+}
+
+need_toolchains() {
+    need go 'install Go 1.25 or later: https://go.dev/doc/install'
+    need python3 'install it with: apt-get install python3'
+    need gcc 'install it with: apt-get install gcc libc6-dev'
+    need g++ 'install it with: apt-get install g++'
+}
+
+# packages NAME...: Debian packages, installed where we may, else named.
+packages() {
+    local missing=() name
+    for name in "$@"; do
+        dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'ok installed' || missing+=("$name")
+    done
+    [[ ${#missing[@]} -gt 0 ]] || return 0
+    [[ $(id -u) -eq 0 ]] || die "install first: sudo apt-get install ${missing[*]}"
+    step "apt-get install ${missing[*]}" \
+        bash -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$@"' _ "${missing[@]}"
+}
+
+# step TITLE COMMAND...: quiet when all is well; the whole output when it is not.
+step() {
+    local title=$1 log=$logs/${1//[^A-Za-z0-9]/-}.log began=$SECONDS status=0
+    shift
+    mkdir -p "$logs"
+    "$@" >"$log" 2>&1 || status=$?
+    if [[ $status -ne 0 ]]; then
+        cat "$log" >&2
+        die "$title: failed with exit code $status (log: ${log#"$root/"})"
+    fi
+    echo "ok   $title ($((SECONDS - began)) s)"
+}
+
+# venv: a Python environment with what the tests need, kept between runs.
+venv() {
+    local wanted=$root/ci/requirements.txt
+    cmp -s "$wanted" "$build/venv/requirements.txt" && return
+    python3 -m venv --clear "$build/venv"
+    "$build/venv/bin/pip" install --quiet --disable-pip-version-check -r "$wanted"
+    cp "$wanted" "$build/venv/requirements.txt"
+}
