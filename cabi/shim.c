@@ -1,5 +1,5 @@
 /*
- * shim.c - the public functions: checks that need no Go, then one call into it.
+ * shim.c - what all public functions check before they call into Go.
  *
  * A forked child and a bad pointer must not reach Go: the runtime does not
  * survive a fork, and a fault inside Go cannot be turned into an answer.
@@ -112,9 +112,9 @@ __attribute__((constructor)) static void start(void) {
     pthread_key_create(&free_at_thread_exit, forget);
 }
 
-static int forked(void) { return __builtin_expect(*alive == 0 || forked_flag, 0); }
+int shim_forked(void) { return __builtin_expect(*alive == 0 || forked_flag, 0); }
 
-static int64_t refuse_forked(void) {
+int64_t shim_refuse_forked(void) {
     static const char message[] = "used in a forked child: the library does not survive fork; "
                                   "open it anew in a process that was spawned or exec'd";
     shim_set_error(message, (int64_t)sizeof message - 1);
@@ -123,138 +123,36 @@ static int64_t refuse_forked(void) {
 
 /* ---- arguments ----------------------------------------------------------- */
 
-/* A closed broker says so before it judges arguments, as in every language. */
-static int64_t refuse(uint64_t broker, const char *argument, const char *reason) {
-    int64_t status = shim_go_check(broker);
-    if (status != EB_OK)
-        return status;
-    char message[128];
+int64_t shim_refuse_argument(const char *argument, const char *reason) {
+    char message[160];
     int len = snprintf(message, sizeof message, "invalid argument: %s: %s", argument, reason);
     shim_set_error(message, len);
     return EB_INVALID_ARGUMENT;
 }
 
-static const char *wrong_string(const char *ptr, int64_t len) {
+int64_t shim_refuse(uint64_t broker, const char *argument, const char *reason) {
+    int64_t status = shim_go_check(broker);
+    return status == EB_OK ? shim_refuse_argument(argument, reason) : status;
+}
+
+const char *shim_wrong_string(const char *ptr, int64_t len) {
     return ptr == NULL ? "is null" : len < 0 ? "has a negative length" : NULL;
 }
 
-/* Both return from the function they stand in, with what is wrong. */
-#define NOT_FORKED()                \
-    do {                            \
-        if (forked())               \
-            return refuse_forked(); \
-    } while (0)
-#define STRING(name)                                        \
-    do {                                                    \
-        const char *wrong = wrong_string(name, name##_len); \
-        if (__builtin_expect(wrong != NULL, 0))             \
-            return refuse(broker, #name, wrong);            \
-    } while (0)
-
-/* ---- EventBroker --------------------------------------------------------- */
-
-static int64_t refuse_new(const char *reason) {
-    shim_set_error(reason, (int64_t)strlen(reason));
-    return EB_INVALID_ARGUMENT;
+const char *shim_wrong_buffer(const void *buf) {
+    return buf == NULL ? "is null" : (uintptr_t)buf % 8 != 0 ? "is not aligned to 8" : NULL;
 }
+
+const char *shim_wrong_capacity(int64_t cap) { return cap < 0 ? "is negative" : NULL; }
 
 /* A caller built against a later header may know options that this library
  * does not: they are fine as long as they are not used, that is zero. */
-static const char *wrong_options(const eb_event_options *options) {
-    if (options->size < (int64_t)sizeof(int64_t) || options->size > 4096)
-        return "invalid argument: options: size is not that of an eb_event_options";
-    for (int64_t i = (int64_t)sizeof *options; i < options->size; i++)
+const char *shim_wrong_options(const void *options, int64_t known) {
+    int64_t size = *(const int64_t *)options;
+    if (size < (int64_t)sizeof size || size > 4096)
+        return "size is not that of the options";
+    for (int64_t i = known; i < size; i++)
         if (((const char *)options)[i] != 0)
-            return "invalid argument: options: sets an option that this version of the library does not have";
+            return "sets an option that this version of the library does not have";
     return NULL;
-}
-
-int64_t eb_event_new(int64_t capacity_per_partition, const eb_event_options *options, uint64_t *broker) {
-    NOT_FORKED();
-    if (broker == NULL)
-        return refuse_new("invalid argument: broker: is null");
-    int64_t max_payload = 0;
-    if (options != NULL) {
-        const char *wrong = wrong_options(options);
-        if (wrong != NULL)
-            return refuse_new(wrong);
-        if (options->size >= (int64_t)sizeof *options)
-            max_payload = options->max_payload;
-    }
-    return shim_go_event_new(capacity_per_partition, max_payload, broker);
-}
-
-int64_t eb_event_close(uint64_t broker) { return forked() ? EB_OK : shim_go_event_close(broker); }
-
-int64_t eb_event_create(uint64_t broker, const char *topic, int64_t topic_len, int64_t partition_count) {
-    NOT_FORKED();
-    STRING(topic);
-    return shim_go_event_create(broker, (char *)topic, topic_len, partition_count);
-}
-
-int64_t eb_event_join(uint64_t broker, const char *topic, int64_t topic_len, const char *group, int64_t group_len,
-                      const char *member, int64_t member_len, int32_t *partitions, int64_t cap) {
-    NOT_FORKED();
-    STRING(topic);
-    STRING(group);
-    STRING(member);
-    if (partitions == NULL)
-        return refuse(broker, "partitions", "is null");
-    if (cap < 0)
-        return refuse(broker, "cap", "is negative");
-    return shim_go_event_join(broker, (char *)topic, topic_len, (char *)group, group_len, (char *)member, member_len,
-                              partitions, cap);
-}
-
-int64_t eb_event_leave(uint64_t broker, const char *topic, int64_t topic_len, const char *group, int64_t group_len,
-                       const char *member, int64_t member_len) {
-    NOT_FORKED();
-    STRING(topic);
-    STRING(group);
-    STRING(member);
-    return shim_go_event_leave(broker, (char *)topic, topic_len, (char *)group, group_len, (char *)member, member_len);
-}
-
-int64_t eb_event_publish(uint64_t broker, const char *topic, int64_t topic_len, int64_t partition, const char *payload,
-                         int64_t payload_len) {
-    NOT_FORKED();
-    STRING(topic);
-    STRING(payload);
-    return shim_go_event_publish(broker, (char *)topic, topic_len, partition, (char *)payload, payload_len);
-}
-
-int64_t eb_event_poll(uint64_t broker, const char *topic, int64_t topic_len, const char *group, int64_t group_len,
-                      const char *member, int64_t member_len, int64_t max_records, void *buf, int64_t cap) {
-    NOT_FORKED();
-    STRING(topic);
-    STRING(group);
-    STRING(member);
-    if (buf == NULL)
-        return refuse(broker, "buf", "is null");
-    if ((uintptr_t)buf % 8 != 0)
-        return refuse(broker, "buf", "is not aligned to 8");
-    if (cap < 0)
-        return refuse(broker, "cap", "is negative");
-    return shim_go_event_poll(broker, (char *)topic, topic_len, (char *)group, group_len, (char *)member, member_len,
-                              max_records, buf, cap);
-}
-
-int64_t eb_event_ack(uint64_t broker, const char *topic, int64_t topic_len, const char *group, int64_t group_len,
-                     const char *member, int64_t member_len, int64_t partition, int64_t offset) {
-    NOT_FORKED();
-    STRING(topic);
-    STRING(group);
-    STRING(member);
-    return shim_go_event_ack(broker, (char *)topic, topic_len, (char *)group, group_len, (char *)member, member_len,
-                             partition, offset);
-}
-
-int64_t eb_event_retry(uint64_t broker, const char *topic, int64_t topic_len, const char *group, int64_t group_len,
-                       const char *member, int64_t member_len, int64_t partition, int64_t offset) {
-    NOT_FORKED();
-    STRING(topic);
-    STRING(group);
-    STRING(member);
-    return shim_go_event_retry(broker, (char *)topic, topic_len, (char *)group, group_len, (char *)member, member_len,
-                               partition, offset);
 }

@@ -1,12 +1,53 @@
-/* shim.h - what the Go side of the border calls in the C side. */
+/*
+ * shim.h - the C side of the border: what the public functions check before Go,
+ * and what Go calls. The version script hides all names that do not begin with
+ * eb_.
+ */
 #ifndef EB_SHIM_H
 #define EB_SHIM_H
 
+#include <stddef.h>
+
 #include "eventbroker.h"
 
-/* Both speak of the calling thread. They are hidden from users by the version
- * script, as all names are that do not begin with eb_. */
+/* What Go calls: both speak of the calling thread. */
 void shim_set_error(const char *message, int64_t len);
 void shim_set_needed(int64_t bytes);
+
+/* Whether this is a forked child, and the status that says so. */
+int shim_forked(void);
+int64_t shim_refuse_forked(void);
+
+/* Refuses an argument; a closed broker says so first, as in every language. */
+int64_t shim_refuse(uint64_t broker, const char *argument, const char *reason);
+
+/* Refuses an argument of a call that has no broker. */
+int64_t shim_refuse_argument(const char *argument, const char *reason);
+
+/* What is wrong with a string, an output buffer, its capacity, or options of
+ * which this library knows the first bytes; NULL when nothing is. */
+const char *shim_wrong_string(const char *ptr, int64_t len);
+const char *shim_wrong_buffer(const void *buf);
+const char *shim_wrong_capacity(int64_t cap);
+const char *shim_wrong_options(const void *options, int64_t known);
+
+/* These return from the function they stand in, with what is wrong. */
+#define SHIM_NOT_FORKED()                \
+    do {                                 \
+        if (shim_forked())               \
+            return shim_refuse_forked(); \
+    } while (0)
+#define SHIM_CHECK(argument, problem)                    \
+    do {                                                 \
+        const char *wrong = (problem);                   \
+        if (__builtin_expect(wrong != NULL, 0))          \
+            return shim_refuse(broker, argument, wrong); \
+    } while (0)
+#define SHIM_STRING(name) SHIM_CHECK(#name, shim_wrong_string(name, name##_len))
+#define SHIM_BUFFER(buf, cap)                        \
+    do {                                             \
+        SHIM_CHECK("buf", shim_wrong_buffer(buf));   \
+        SHIM_CHECK("cap", shim_wrong_capacity(cap)); \
+    } while (0)
 
 #endif
