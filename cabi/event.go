@@ -12,22 +12,11 @@ import (
 //export shim_go_event_new
 func shim_go_event_new(capacity, maxPayload C.int64_t, handle *C.uint64_t) C.int64_t {
 	b, err := event.New(int(capacity), event.Options{MaxPayload: int(maxPayload)})
-	if err != nil {
-		return report(err)
-	}
-	*handle = C.uint64_t(handles.add(b))
-	return C.EB_OK
+	return opened(b, err, handle)
 }
 
 //export shim_go_event_close
-func shim_go_event_close(handle C.uint64_t) C.int64_t {
-	if e := handles.get(uint64(handle)); e != nil {
-		if b, ok := e.value.(*event.Broker); ok && handles.remove(uint64(handle)) == e {
-			_ = b.Close() // never fails
-		}
-	}
-	return C.EB_OK
-}
+func shim_go_event_close(handle C.uint64_t) C.int64_t { return closed[*event.Broker](handle) }
 
 //export shim_go_event_create
 func shim_go_event_create(handle C.uint64_t, topic *C.char, topicLen, partitionCount C.int64_t) C.int64_t {
@@ -77,7 +66,10 @@ func shim_go_event_poll(handle C.uint64_t, topic *C.char, topicLen C.int64_t, gr
 			err = needError(need)
 		}
 		if len(records) > 0 {
-			putRecords(buf, need, records)
+			f := newFrame(buf, need, len(records))
+			for i := range records {
+				f.put(records[i].Offset, records[i].Partition, records[i].Payload)
+			}
 		}
 		return int64(len(records)), err
 	})
@@ -97,12 +89,4 @@ func shim_go_event_retry(handle C.uint64_t, topic *C.char, topicLen C.int64_t, g
 	return on(handle, func(b *event.Broker) (int64, error) {
 		return truth(b.Retry(borrow(topic, topicLen), borrow(group, groupLen), borrow(member, memberLen), int(partition), int64(offset)))
 	})
-}
-
-// truth is a bool as the border says it.
-func truth(yes bool, err error) (int64, error) {
-	if yes {
-		return 1, err
-	}
-	return 0, err
 }

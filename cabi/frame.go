@@ -9,7 +9,6 @@ import (
 	"unsafe"
 
 	"github.com/eventbroker/eventbroker/broker"
-	"github.com/eventbroker/eventbroker/broker/event"
 )
 
 // borrow reads the caller's bytes in place. It is for names, which a broker
@@ -28,16 +27,24 @@ func copyIn(ptr *C.char, length C.int64_t) string {
 	return strings.Clone(s)
 }
 
-// putRecords writes the frame that eventbroker.h describes: the headers of all
-// records, little-endian, and then their payloads. Together they take size bytes.
-func putRecords(buf unsafe.Pointer, size int, records []event.Record) {
-	frame := unsafe.Slice((*byte)(buf), size)
-	payloads := frame[len(records)*event.RecordOverhead:]
-	for i := range records {
-		r, header := &records[i], frame[i*event.RecordOverhead:]
-		binary.LittleEndian.PutUint64(header, uint64(r.Offset))
-		binary.LittleEndian.PutUint32(header[8:], uint32(r.Partition))
-		binary.LittleEndian.PutUint32(header[12:], uint32(len(r.Payload)))
-		payloads = payloads[copy(payloads, r.Payload):]
-	}
+// A frame is how payloads go out: a header for each of them, little-endian, and
+// behind all headers the payloads. See eb_event_record and eb_message_header.
+type frame struct{ headers, payloads []byte }
+
+const headerSize = 16
+
+// newFrame lays a frame for count payloads over the caller's buffer, of which
+// it takes size bytes.
+func newFrame(buf unsafe.Pointer, size, count int) frame {
+	bytes := unsafe.Slice((*byte)(buf), size)
+	return frame{bytes[:count*headerSize], bytes[count*headerSize:]}
+}
+
+// put adds one payload. The number is 32-bit by contract.
+func (f *frame) put(offset int64, number int, payload string) {
+	binary.LittleEndian.PutUint64(f.headers, uint64(offset))
+	binary.LittleEndian.PutUint32(f.headers[8:], uint32(number))
+	binary.LittleEndian.PutUint32(f.headers[12:], uint32(len(payload)))
+	f.headers = f.headers[headerSize:]
+	f.payloads = f.payloads[copy(f.payloads, payload):]
 }

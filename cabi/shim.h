@@ -50,4 +50,20 @@ const char *shim_wrong_options(const void *options, int64_t known);
         SHIM_CHECK("cap", shim_wrong_capacity(cap)); \
     } while (0)
 
+/* For constructors: options may be NULL, the place for the handle may not. */
+#define SHIM_NEW(options, broker)                                                                  \
+    do {                                                                                           \
+        const char *wrong = options == NULL ? NULL : shim_wrong_options(options, sizeof *options); \
+        if (broker == NULL)                                                                        \
+            return shim_refuse_argument("broker", "is null");                                      \
+        if (wrong != NULL)                                                                         \
+            return shim_refuse_argument("options", wrong);                                         \
+    } while (0)
+
+/* An option's value, or 0 where the caller did not give it or did not know it. */
+#define SHIM_OPTION(options, name)                                                                              \
+    (options != NULL && options->size >= (int64_t)(offsetof(__typeof__(*options), name) + sizeof options->name) \
+         ? options->name                                                                                        \
+         : 0)
+
 #endif

@@ -4,17 +4,8 @@
 
 int64_t eb_event_new(int64_t capacity_per_partition, const eb_event_options *options, uint64_t *broker) {
     SHIM_NOT_FORKED();
-    if (broker == NULL)
-        return shim_refuse_argument("broker", "is null");
-    int64_t max_payload = 0;
-    if (options != NULL) {
-        const char *wrong = shim_wrong_options(options, sizeof *options);
-        if (wrong != NULL)
-            return shim_refuse_argument("options", wrong);
-        if (options->size >= (int64_t)sizeof *options)
-            max_payload = options->max_payload;
-    }
-    return shim_go_event_new(capacity_per_partition, max_payload, broker);
+    SHIM_NEW(options, broker);
+    return shim_go_event_new(capacity_per_partition, SHIM_OPTION(options, max_payload), broker);
 }
 
 int64_t eb_event_close(uint64_t broker) { return shim_forked() ? EB_OK : shim_go_event_close(broker); }

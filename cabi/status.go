@@ -6,6 +6,7 @@ import "C"
 import (
 	"errors"
 	"fmt"
+	"io"
 	"runtime/debug"
 	"strconv"
 	"unsafe"
@@ -41,6 +42,33 @@ func on[T any](handle C.uint64_t, call func(T) (int64, error)) (answer C.int64_t
 		return report(err)
 	}
 	return C.int64_t(n)
+}
+
+// opened is the end of every constructor.
+func opened(made any, err error, handle *C.uint64_t) C.int64_t {
+	if err != nil {
+		return report(err)
+	}
+	*handle = C.uint64_t(handles.add(made))
+	return C.EB_OK
+}
+
+// closed closes the handle of a broker of this kind, if it is open.
+func closed[T io.Closer](handle C.uint64_t) C.int64_t {
+	if e := handles.get(uint64(handle)); e != nil {
+		if b, ok := e.value.(T); ok && handles.remove(uint64(handle)) == e {
+			_ = b.Close() // of something in memory: it never fails
+		}
+	}
+	return C.EB_OK
+}
+
+// truth is a bool as the border says it.
+func truth(yes bool, err error) (int64, error) {
+	if yes {
+		return 1, err
+	}
+	return 0, err
 }
 
 func (e *entry) recover(answer *C.int64_t) {

@@ -1,0 +1,57 @@
+"""Judging the type of an argument, which the library never sees.
+
+ctypes cuts an integer to its C type without a word and turns None into a null
+pointer, so nothing reaches it that did not pass here. What fits is not judged
+further: the library decides whether a value is right. Messages have the
+library's form, "invalid argument: NAME: REASON".
+"""
+
+INT64_MIN = -(2**63)
+INT64_MAX = 2**63 - 1
+UINT64_MAX = 2**64 - 1
+
+
+def integer(name: str, value: int, low: int = INT64_MIN, high: int = INT64_MAX) -> int:
+    """Return value as a plain int that is known to lie between low and high.
+
+    An int subclass such as an IntEnum is taken by its value. A bool is refused,
+    and nothing is converted, also not by __index__: int(n) is for the caller.
+
+    Raises:
+        TypeError: value is no int, or a bool.
+        ValueError: value is outside 64 bits.
+    """
+    if type(value) is not int:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise TypeError(_message(name, f"must be int, not {_type_name(value)}"))
+        value = int.__index__(value)
+    if not low <= value <= high:
+        # Without the value, which may be too long to be written in decimal.
+        raise ValueError(_message(name, f"is outside {low} through {high}"))
+    return value
+
+
+def text(name: str, value: str) -> bytes:
+    """Return value in UTF-8.
+
+    Raises:
+        TypeError: value is no str.
+        ValueError: value is None, or has a lone surrogate, which no UTF-8 can say.
+    """
+    if not isinstance(value, str):
+        if value is None:
+            raise ValueError(_message(name, "is null"))
+        raise TypeError(_message(name, f"must be str, not {_type_name(value)}"))
+    try:
+        return str.encode(value)
+    except UnicodeEncodeError as error:
+        reason = f"has a lone surrogate at index {error.start}"
+        raise ValueError(_message(name, reason)) from None
+
+
+def _message(name: str, reason: str) -> str:
+    return f"invalid argument: {name}: {reason}"
+
+
+def _type_name(value: object) -> str:
+    return type(value).__qualname__

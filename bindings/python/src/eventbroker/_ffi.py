@@ -1,0 +1,157 @@
+"""The library: which file is loaded, its functions, and what its statuses mean.
+
+This is the only module that loads anything. CDLL gives up the interpreter's
+lock during each call, so other threads run meanwhile.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sysconfig
+from ctypes import POINTER, c_char_p, c_int32, c_int64, c_uint64, c_void_p
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ._error import ClosedError, ForkedError, InternalError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+BUFFER_TOO_SMALL = -6
+
+_ABI = (1, 0)  # major, minor
+_FILE = "libeventbroker.so.1"
+_PACKAGE = Path(__file__).parent
+_PROGRAM = Path("/proc/self/exe")
+
+# Every other status has no place in this interface, hence is a defect too.
+_EXCEPTIONS: dict[int, type[Exception]] = {-2: ValueError, -3: ClosedError, -4: ForkedError}
+
+
+def _load() -> ctypes.CDLL:
+    """Find the library in the process or load it. Two copies would be two runtimes."""
+    if library := _resident():
+        _check_version(library, "the library that this process has loaded already")
+        return library
+    file = _locate()
+    library = _open(file)
+    _check_version(library, str(file))
+    return library
+
+
+def _resident() -> ctypes.CDLL | None:
+    """Return the library that the program, or another package, has loaded already."""
+    try:
+        return ctypes.CDLL(_FILE, mode=os.RTLD_NOLOAD)
+    except OSError:
+        program = ctypes.CDLL(None)
+        return program if hasattr(program, "eb_abi_version") else None
+
+
+def _locate() -> Path:
+    """Return the file to load: as told, else the package's own, else the checkout's."""
+    if told := os.environ.get("EVENTBROKER_LIBRARY"):
+        return Path(told).absolute()
+    own = _PACKAGE / _FILE
+    checkout = _PACKAGE.parents[3]
+    built = checkout / "build" / "lib" / _FILE
+    if own.exists():
+        return own
+    if built.exists() and (checkout / "cabi" / "eventbroker.h").exists():
+        return built
+    raise _refusal(
+        f"{own} does not exist, and there is no build/lib/{_FILE} in a checkout around it. "
+        "Run 'pip install ./bindings/python' in a checkout, or 'cabi/build.sh build/lib' to use "
+        "the package in place (both need Go), or name the file in EVENTBROKER_LIBRARY"
+    )
+
+
+def _open(file: Path) -> ctypes.CDLL:
+    try:
+        return ctypes.CDLL(str(file))
+    except OSError as error:
+        raise _refusal(_why(file) or str(error)) from error
+
+
+def _why(file: Path) -> str:
+    """Say in plain words why a file cannot be loaded, where the loader's words do not."""
+    if not file.is_file():
+        return f"{file}, which EVENTBROKER_LIBRARY names, is no file"
+    if not (machine := _machine(file)):
+        return f"{file} is no shared library"
+    if machine != _machine(_PROGRAM):
+        return f"{file} is built for another processor than this Python"
+    if "musl" in str(sysconfig.get_config_var("SOABI")):
+        return "a Go library cannot be loaded under musl libc; use a Python built for glibc"
+    return ""
+
+
+def _machine(file: Path) -> bytes:
+    """Return class, byte order and machine of an ELF file, nothing for any other file."""
+    with file.open("rb") as stream:
+        header = stream.read(20)
+    return header[4:6] + header[18:20] if header.startswith(b"\x7fELF") else b""
+
+
+def _check_version(library: ctypes.CDLL, name: str) -> None:
+    try:
+        function = library["eb_abi_version"]
+    except AttributeError:
+        raise _refusal(f"{name} is not libeventbroker") from None
+    function.restype = c_int64
+    major, minor = divmod(function(), 65536)
+    if major != _ABI[0] or minor < _ABI[1]:
+        wanted = f"{_ABI[0]}.{_ABI[1]} or a later {_ABI[0]}.x"
+        raise _refusal(f"{name} has interface version {major}.{minor}, and {wanted} is needed")
+
+
+def _refusal(reason: str) -> ImportError:
+    return ImportError(f"cannot load the eventbroker library: {reason}", name="eventbroker")
+
+
+_library = _load()
+
+
+def _function(name: str, *argtypes: Any, restype: Any = c_int64) -> Callable[..., Any]:
+    function = _library[name]
+    function.argtypes = argtypes
+    function.restype = restype
+    return function
+
+
+class EventOptions(ctypes.Structure):
+    """struct eb_event_options."""
+
+    _fields_ = (("size", c_int64), ("max_payload", c_int64))
+
+
+# A string is a pointer and its length in bytes; a broker is its handle.
+_STRING = (c_char_p, c_int64)
+_MEMBER = (c_uint64, *_STRING, *_STRING, *_STRING)  # of a group of a topic of a broker
+
+needed = _function("eb_needed")
+_last_error = _function("eb_last_error", c_char_p, c_int64)
+_strerror = _function("eb_strerror", c_int64, restype=c_char_p)
+
+event_new = _function("eb_event_new", c_int64, POINTER(EventOptions), POINTER(c_uint64))
+event_close = _function("eb_event_close", c_uint64)
+event_create = _function("eb_event_create", c_uint64, *_STRING, c_int64)
+event_join = _function("eb_event_join", *_MEMBER, POINTER(c_int32), c_int64)
+event_leave = _function("eb_event_leave", *_MEMBER)
+event_publish = _function("eb_event_publish", c_uint64, *_STRING, c_int64, *_STRING)
+event_poll = _function("eb_event_poll", *_MEMBER, c_int64, c_void_p, c_int64)
+event_ack = _function("eb_event_ack", *_MEMBER, c_int64, c_int64)
+event_retry = _function("eb_event_retry", *_MEMBER, c_int64, c_int64)
+
+
+def failure(status: int) -> Exception:
+    """Return the exception for a status that a call on this thread just answered with."""
+    return _EXCEPTIONS.get(status, InternalError)(_message() or _strerror(status).decode())
+
+
+def _message() -> str:
+    length = max(_last_error(None, 0), 0)
+    text = ctypes.create_string_buffer(length)
+    _last_error(text, length)
+    return text.raw.decode()

@@ -1,0 +1,43 @@
+"""What several test files need."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import eventbroker
+from eventbroker import EventBroker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+@pytest.fixture
+def broker() -> Iterator[EventBroker]:
+    """A broker whose topic t has two partitions, with room for 5 records each."""
+    with EventBroker(5) as made:
+        assert made.create("t", 2)
+        yield made
+
+
+@pytest.fixture
+def run_python() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run a program in a fresh interpreter that imports this same package."""
+
+    def run(program: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        package = str(Path(eventbroker.__file__).parents[1])
+        return subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONPATH": package, **environment},
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=False,
+        )
+
+    return run

@@ -1,0 +1,104 @@
+"""The conformance kit's adapter of this binding."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+ADAPTER = Path(__file__).resolve().parents[3] / "conformance" / "adapters" / "python"
+
+
+def answers(*requests: dict[str, Any]) -> list[Any]:
+    """Give the adapter these lines and return its own."""
+    done = subprocess.run(
+        [sys.executable, ADAPTER],
+        input="".join(json.dumps(request) + "\n" for request in requests),
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def results(*calls: list[Any], new: tuple[Any, ...] = (2,)) -> list[Any]:
+    """Make these calls on a broker and return what became of each."""
+    [answer] = answers({"id": 1, "system": "event", "new": [*new], "threads": [[*calls]]})
+    [thread] = answer["results"]
+    return list(thread)
+
+
+def test_end_of_input_is_exit_0() -> None:
+    assert answers() == []
+
+
+def test_hello() -> None:
+    [answer] = answers({"hello": {"protocol": 1}})
+    hello = answer["hello"]
+    assert hello["surface"] == "python"
+    assert hello["systems"] == ["event"]
+    assert hello["features"] == ["null_strings", "wide_integers"]
+    assert hello["errors"] == {"invalid_argument": "ValueError"}
+
+
+def test_a_record_is_a_map() -> None:
+    calls: list[Any] = [["create", "t", 1], ["publish", "t", 0, "é\0"], ["join", "t", "g", "m"]]
+    records = [{"topic": "t", "partition": 0, "offset": 0, "payload": "é\0"}]
+    assert results(*calls, ["poll", "t", "g", "m", 1]) == [
+        {"ok": True},
+        {"ok": 0},
+        {"ok": [0]},
+        {"ok": records},
+    ]
+
+
+WRONG: list[list[Any]] = [
+    ["create", None, 1],
+    ["create", "\ud83d", 1],
+    ["create", {"hex": "ff00"}, 1],
+    ["create", "t", 2**64],
+    ["create", "t"],
+    ["close"],
+    ["__init__", 1],
+]
+
+
+def test_errors_have_their_full_names() -> None:
+    said = results(*WRONG)
+    assert [r["error"] for r in said] == [
+        *("ValueError", "ValueError", "TypeError", "ValueError", "TypeError"),
+        *("LookupError", "LookupError"),
+    ]
+    assert said[0]["message"] == "invalid argument: topic: is null"
+
+
+def test_options_are_a_map_behind_the_arguments() -> None:
+    calls = [["create", "t", 1], ["publish", "t", 0, "ab"]]
+    assert results(*calls, new=(2, {"max_payload": 1}))[1]["error"] == "ValueError"
+    assert results(*calls, new=(2, {"max_payload": 2}))[1] == {"ok": 0}
+
+
+def test_a_refused_constructor_has_no_results() -> None:
+    [answer] = answers({"id": 7, "system": "event", "new": [0], "threads": [[["create", "t", 1]]]})
+    assert answer["id"] == 7
+    assert answer["new"]["error"] == "ValueError"
+    assert answer["results"] == []
+
+
+def test_an_unknown_system_is_an_answer() -> None:
+    [answer] = answers({"id": 8, "system": "nope", "new": [], "threads": []})
+    assert (answer["id"], answer["new"]["error"]) == (8, "KeyError")
+
+
+def test_recorded_threads_run_at_once_and_tell_when() -> None:
+    threads = [[["create", "t", 1]] * 20] * 4
+    [answer] = answers({"id": 9, "system": "event", "new": [1], "threads": threads, "record": True})
+    made = [result["ok"] for thread in answer["results"] for result in thread]
+    assert sorted(made) == [False] * 79 + [True]
+    for thread in answer["results"]:
+        moments = [moment for result in thread for moment in result["at"]]
+        assert moments == sorted(moments)

@@ -1,0 +1,79 @@
+"""100,000 calls of a kind leave the resident size where it was."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from eventbroker import EventBroker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CALLS = 100_000
+ALLOWED = 4 << 20  # of noise; 40 bytes a call would be as much
+
+
+def resident() -> int:
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def deliver(broker: EventBroker) -> None:
+    broker.poll("t", "g", "m", 1)
+    broker.retry("t", "g", "m", 0, 0)
+
+
+def fail(broker: EventBroker) -> None:
+    with contextlib.suppress(ValueError):
+        broker.publish("t", 99, "x")
+
+
+def fail_before_the_library(broker: EventBroker) -> None:
+    with contextlib.suppress(ValueError):
+        broker.poll("t", "g", "\ud83d", 1)
+
+
+@pytest.mark.parametrize("call", [deliver, fail, fail_before_the_library])
+def test_calls(broker: EventBroker, call: Callable[[EventBroker], None]) -> None:
+    broker.join("t", "g", "m")
+    broker.publish("t", 0, "x" * 1000)
+    assert_flat(lambda: call(broker), CALLS)
+
+
+def test_frames_larger_than_usual() -> None:
+    broker = EventBroker(1, max_payload=1 << 20)
+    broker.create("t", 1)
+    broker.join("t", "g", "m")
+
+    def deliver_another_size(n: int = 0) -> None:
+        size = 70_000 + len(sizes)
+        sizes.append(n)
+        offset = broker.publish("t", 0, "x" * size)
+        assert len(broker.poll("t", "g", "m", 1)[0].payload) == size
+        broker.ack("t", "g", "m", 0, offset)
+
+    sizes: list[int] = []
+    assert_flat(deliver_another_size, 2000)
+
+
+def test_brokers_made_and_forgotten() -> None:
+    def make() -> None:
+        broker = EventBroker(1)
+        broker.create("t", 64)
+        broker.publish("t", 0, "x" * 1000)
+
+    assert_flat(make, 2000)
+
+
+def assert_flat(call: Callable[[], object], times: int) -> None:
+    for _ in range(times // 4):
+        call()
+    before = resident()
+    for _ in range(times):
+        call()
+    assert resident() - before < ALLOWED
