@@ -1,0 +1,66 @@
+package adapter_test
+
+import (
+	"testing"
+
+	"github.com/eventbroker/eventbroker/conformance/adapter"
+	"github.com/eventbroker/eventbroker/conformance/adapter/adaptertest"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// faults gives what was found wrong: what it is about => the finding.
+func faults(t *testing.T, stub string) map[string]adapter.Finding {
+	t.Helper()
+	found := map[string]adapter.Finding{}
+	for _, f := range adapter.Examine(t.Context(), adaptertest.Command(stub), ample) {
+		if f.Fault != "" {
+			found[f.About] = f
+		}
+	}
+	return found
+}
+
+func TestExamine_NothingToMend(t *testing.T) {
+	assert.Empty(t, faults(t, "faithful"))
+	assert.Len(t, adapter.Examine(t.Context(), adaptertest.Command("faithful"), ample), 15)
+}
+
+func TestExamine_WithoutHelloThereIsNothingElse(t *testing.T) {
+	findings := adapter.Examine(t.Context(), adaptertest.Command("exits"), ample)
+	require.Len(t, findings, 1)
+	assert.Equal(t, "it exited with status 1 before its hello", findings[0].Fault)
+	assert.Equal(t, "no library\n", findings[0].Stderr)
+}
+
+func TestExamine_Faults(t *testing.T) {
+	found := map[string]map[string]adapter.Finding{} // stub => its faults
+	for _, tc := range []struct{ stub, about, fault, mend string }{
+		{"prints", "hello", "its first line is not a JSON object", "send it to standard error"},
+		{"stray", "a call is answered", "not a JSON object", "send it to standard error"},
+		{"garbage", "a call is answered", "not a JSON object", "send it to standard error"},
+		{"wrong-id", "a call is answered", "has id 2 where 1 was asked", "the same id"},
+		{"float-id", "ids of 64 bits come back", "has id 9007199254740992 where 9007199254740993", "not as floating point"},
+		{"backwards", "cases may be sent ahead", "has id 102 where 100 was asked", "in the order of the lines"},
+		{"half", "a call is answered", "exited with status 7", "standard error"},
+		{"true", "an unknown operation is an error", "no_such_operation came to true where an error of another type", "of the adapter's own"},
+		{"errors", "an unknown operation is an error", "no_such_operation came to StubError", "of the adapter's own"},
+		{"true", "a refused constructor is told", "the constructor came to null where StubError was expected", `"new"`},
+		{"true", "an error is an answer, and the case goes on", "create came to true where StubError", "go on with the next call"},
+		{"true", "null strings arrive", "create came to true where StubError", "do not declare null_strings"},
+		{"true", "bytes arrive that are not UTF-8", "publish came to true where StubError", "do not declare raw_bytes"},
+		{"true", "integers beyond 64 bits arrive", "publish came to true where StubError", "do not declare wide_integers"},
+		{"latin", "Unicode comes through", "poll came to", "whatever the locale says"},
+		{"status-3", "the end of its input ends it", "exited with status 3", "leave with status 0"},
+		{"last-word", "the end of its input ends it", "after its last answer", "write nothing more"},
+	} {
+		t.Run(tc.stub+" "+tc.about, func(t *testing.T) {
+			if found[tc.stub] == nil {
+				found[tc.stub] = faults(t, tc.stub)
+			}
+			require.Contains(t, found[tc.stub], tc.about)
+			assert.Contains(t, found[tc.stub][tc.about].Fault, tc.fault)
+			assert.Contains(t, found[tc.stub][tc.about].Mend, tc.mend)
+		})
+	}
+}

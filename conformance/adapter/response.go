@@ -1,0 +1,127 @@
+package adapter
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/eventbroker/eventbroker/conformance/wire"
+)
+
+// A Result is what became of one call.
+type Result struct {
+	Value   any    // of package wire, or Unreadable; nil after an error
+	Error   string // the native type's full name; "" when the call returned
+	Message string // what came with the error
+}
+
+// Unreadable is JSON that is no value of the wire, a fraction say. An
+// implementation that returns such a thing is wrong; its adapter is not.
+type Unreadable string
+
+// A Response is what became of one case.
+type Response struct {
+	New     *Result    // the constructor's error; nil when it returned
+	Results [][]Result // for each thread, for each call
+}
+
+// parse reads the answer to a request and refuses one that leaves open what
+// became of any call.
+func (r Request) parse(line []byte) (Response, error) {
+	var response Response
+	fields, err := object(line)
+	if err != nil {
+		return response, broken(line, "it wrote a line that is %w", err)
+	}
+	if err := r.checkID(fields["id"]); err != nil {
+		return response, broken(line, "%v", err)
+	}
+	want := r.Threads
+	if raw, ok := fields["new"]; ok {
+		failed, err := parseResult(raw)
+		if err != nil || failed.Error == "" {
+			return response, broken(line, `"new" has to be {"error": …}`)
+		}
+		response.New, want = &failed, nil // nothing was there to make calls on
+	}
+	lists, err := list(fields["results"], "results", len(want))
+	if err != nil {
+		return response, broken(line, "%v", err)
+	}
+	for i, raw := range lists {
+		results, err := parseThread(raw, len(want[i]))
+		if err != nil {
+			return response, broken(line, "%v", err)
+		}
+		response.Results = append(response.Results, results)
+	}
+	return response, nil
+}
+
+func (r Request) checkID(raw json.RawMessage) error {
+	want := strconv.FormatInt(r.ID, 10)
+	if raw == nil {
+		return fmt.Errorf("its answer to id %s has no id", want)
+	}
+	if string(raw) != want {
+		return fmt.Errorf("its answer has id %.40s where %s was asked", raw, want)
+	}
+	return nil
+}
+
+func parseThread(raw json.RawMessage, calls int) ([]Result, error) {
+	items, err := list(raw, "a thread's results", calls)
+	if err != nil {
+		return nil, err
+	}
+	results := make([]Result, len(items))
+	for i, item := range items {
+		if results[i], err = parseResult(item); err != nil {
+			return nil, fmt.Errorf("result %d %w", i+1, err)
+		}
+	}
+	return results, nil
+}
+
+func list(raw json.RawMessage, what string, length int) ([]json.RawMessage, error) {
+	var items []json.RawMessage
+	if err := json.Unmarshal(raw, &items); err != nil || items == nil {
+		return nil, fmt.Errorf("%s must be a list of length %d", what, length)
+	}
+	if len(items) != length {
+		return nil, fmt.Errorf("%s must have length %d, not %d", what, length, len(items))
+	}
+	return items, nil
+}
+
+func parseResult(raw json.RawMessage) (Result, error) {
+	fields, err := object(raw)
+	if err != nil {
+		return Result{}, fmt.Errorf("is %w", err)
+	}
+	value, ok := fields["ok"]
+	name, failed := fields["error"]
+	if ok == failed {
+		return Result{}, errors.New(`must have exactly one of "ok" and "error"`)
+	}
+	if ok {
+		return Result{Value: decode(value)}, nil
+	}
+	result := Result{}
+	if err := json.Unmarshal(name, &result.Error); err != nil || result.Error == "" {
+		return Result{}, errors.New("must name the error's type")
+	}
+	if message, ok := fields["message"]; ok && json.Unmarshal(message, &result.Message) != nil {
+		return Result{}, errors.New("must have a string as its message")
+	}
+	return result, nil
+}
+
+func decode(raw json.RawMessage) any {
+	value, err := wire.Decode(raw)
+	if err != nil {
+		return Unreadable(excerpt(raw))
+	}
+	return value
+}

@@ -1,0 +1,44 @@
+/* adapter.h - what the protocol loop, the wire's values and a system's file know of each other. */
+#ifndef ADAPTER_H
+#define ADAPTER_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A system: how a case's broker is made, called and closed. */
+struct system {
+    const char *name;
+    /* Sets *broker and returns NULL, or returns an error result. */
+    json_t *(*open)(const json_t *arguments, uint64_t *broker);
+    /* Carries out ["operation", argument...] and returns its result; at gets the
+     * times just before and just after the library was called. */
+    json_t *(*call)(uint64_t broker, const json_t *call, int64_t at[2]);
+    int64_t (*close)(uint64_t broker);
+};
+
+extern const struct system event_system;
+
+/* Nanoseconds of the process's one monotonic clock. */
+int64_t now_ns(void);
+
+/* A string argument as the C interface takes it: null is NULL. */
+struct text {
+    const char *data;
+    int64_t len;
+    char *owned; /* to be freed; NULL where the JSON holds the bytes */
+};
+
+/* Reads null, a string or {"hex": "ff00"}; false for any other value. */
+bool read_text(const json_t *value, struct text *text);
+
+/* Bytes as a string, or as {"hex": "ff00"} where they are not UTF-8. */
+json_t *text_value(const char *data, int64_t len);
+
+/* {"error": the status's name, "message": the library's last error} */
+json_t *status_result(int64_t status);
+
+/* The same for what the runner should not have asked. */
+json_t *misuse_result(const char *error, const char *message);
+
+#endif

@@ -1,0 +1,126 @@
+/* protocol.c - the adapter's loop: a line of JSON is a case, a line answers it. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "adapter.h"
+#include "eventbroker.h"
+
+static const struct system *const systems[] = {&event_system};
+enum { SYSTEMS = sizeof systems / sizeof *systems };
+
+int64_t now_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static json_t *hello(void) {
+    json_t *names = json_array();
+    for (int i = 0; i < SYSTEMS; i++)
+        json_array_append_new(names, json_string(systems[i]->name));
+    char version[64];
+    int64_t abi = eb_abi_version();
+    snprintf(version, sizeof version, "libeventbroker, interface %d.%d", (int)(abi / 65536), (int)(abi % 65536));
+    return json_pack("{s:{s:i, s:s, s:s, s:s, s:o, s:[s, s], s:{s:s}}}", "hello", "protocol", 1, "surface", "c",
+                     "implementation", version, "runtime", "C11, compiler " __VERSION__, "systems", names, "features",
+                     "null_strings", "raw_bytes", "errors", "invalid_argument", "EB_INVALID_ARGUMENT");
+}
+
+/* One list of calls, and where its results go. */
+struct worker {
+    const struct system *system;
+    uint64_t broker;
+    const json_t *calls;
+    json_t *results;
+    pthread_barrier_t *barrier; /* NULL when nothing runs beside it */
+    pthread_t thread;
+};
+
+static void *run(void *argument) {
+    struct worker *w = argument;
+    size_t i;
+    const json_t *call;
+    if (w->barrier != NULL)
+        pthread_barrier_wait(w->barrier);
+    json_array_foreach(w->calls, i, call) {
+        int64_t at[2] = {0, 0};
+        json_t *result = w->system->call(w->broker, call, at);
+        if (w->barrier != NULL)
+            json_object_set_new(result, "at", json_pack("[I, I]", (json_int_t)at[0], (json_int_t)at[1]));
+        json_array_append_new(w->results, result);
+    }
+    return NULL;
+}
+
+/* Runs the lists, with record all at once, each on a thread of its own. */
+static json_t *run_all(const struct system *system, uint64_t broker, const json_t *threads, int record) {
+    size_t count = json_array_size(threads);
+    struct worker *workers = calloc(count + 1, sizeof *workers);
+    json_t *results = json_array();
+    pthread_barrier_t barrier;
+    pthread_barrier_init(&barrier, NULL, (unsigned)count + (count == 0));
+    for (size_t i = 0; i < count; i++) {
+        workers[i] = (struct worker){system, broker, json_array_get(threads, i), json_array(), NULL, 0};
+        json_array_append_new(results, workers[i].results);
+        if (record)
+            workers[i].barrier = &barrier;
+        if (!record)
+            run(&workers[i]);
+        else if (pthread_create(&workers[i].thread, NULL, run, &workers[i]) != 0)
+            abort();
+    }
+    for (size_t i = 0; record && i < count; i++)
+        pthread_join(workers[i].thread, NULL);
+    pthread_barrier_destroy(&barrier);
+    free(workers);
+    return results;
+}
+
+static const struct system *find_system(const char *name) {
+    for (int i = 0; name != NULL && i < SYSTEMS; i++)
+        if (strcmp(systems[i]->name, name) == 0)
+            return systems[i];
+    return NULL;
+}
+
+static json_t *answer(const json_t *request) {
+    if (json_object_get(request, "hello") != NULL)
+        return hello();
+    const char *name = json_string_value(json_object_get(request, "system"));
+    const struct system *system = find_system(name);
+    uint64_t broker = 0;
+    json_t *error = system == NULL ? misuse_result("unknown system", name == NULL ? "the request names none" : name)
+                                   : system->open(json_object_get(request, "new"), &broker);
+    if (error != NULL)
+        return json_pack("{s:O?, s:o, s:[]}", "id", json_object_get(request, "id"), "new", error, "results");
+    json_t *results =
+        run_all(system, broker, json_object_get(request, "threads"), json_is_true(json_object_get(request, "record")));
+    system->close(broker);
+    return json_pack("{s:O?, s:o}", "id", json_object_get(request, "id"), "results", results);
+}
+
+int main(void) {
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t len;
+    while ((len = getline(&line, &room, stdin)) >= 0) {
+        json_error_t why;
+        json_t *request = json_loadb(line, (size_t)len, JSON_ALLOW_NUL, &why);
+        if (request == NULL) {
+            fprintf(stderr, "adapter-c: a line that is not JSON: %s\n", why.text);
+            return 1;
+        }
+        json_t *reply = answer(request);
+        json_dumpf(reply, stdout, JSON_COMPACT);
+        putchar('\n');
+        fflush(stdout);
+        json_decref(reply);
+        json_decref(request);
+    }
+    free(line);
+    return 0;
+}

@@ -1,0 +1,42 @@
+// adapter.hpp - what the protocol loop and a system's file know of each other.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+
+namespace adapter {
+
+using nlohmann::json;
+
+/// Nanoseconds of the process's one monotonic clock.
+std::int64_t now_ns();
+
+/// The times just before and just after the library was called.
+struct Span {
+    std::int64_t call = 0;
+    std::int64_t end = 0;
+};
+
+/// A case's broker. One object serves all the threads of a case.
+class System {
+  public:
+    virtual ~System() = default;
+
+    /// Carries out ["operation", argument...] and returns its value. Throws what the library throws,
+    /// and Misuse.
+    virtual json call(const json &call, Span &span) = 0;
+};
+
+/// What the runner should not have asked.
+class Misuse : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Makes an EventBroker from the constructor's arguments.
+std::unique_ptr<System> new_event(const json &arguments);
+
+} // namespace adapter

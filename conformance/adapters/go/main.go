@@ -1,0 +1,60 @@
+// Command adapter-go drives the broker's Go packages for the conformance kit.
+// Each system has a file of its own.
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+
+	"github.com/eventbroker/eventbroker/conformance/wire"
+)
+
+// systems gives name => constructor.
+var systems = map[string]func(args []any) (system, error){"event": newEvent}
+
+func main() {
+	if err := serve(os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "adapter-go:", err)
+		os.Exit(1)
+	}
+}
+
+// serve answers each line of in with a line to out, until in ends.
+func serve(in io.Reader, out io.Writer) error {
+	for lines := bufio.NewReader(in); ; {
+		line, err := lines.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		request, err := wire.Decode(line)
+		if err != nil {
+			return err
+		}
+		response, err := wire.Encode(answer(request.(map[string]any)))
+		if err != nil {
+			return err
+		}
+		if _, err := out.Write(append(response, '\n')); err != nil {
+			return err
+		}
+	}
+}
+
+func answer(request map[string]any) map[string]any {
+	if _, ok := request["hello"]; ok {
+		return map[string]any{"hello": map[string]any{
+			"protocol": int64(1), "surface": "go", "implementation": "eventbroker", "runtime": runtime.Version(),
+			"systems": []any{"event"}, "features": []any{"raw_bytes"},
+			"errors": map[string]any{"invalid_argument": "broker.ErrInvalidArgument"},
+		}}
+	}
+	call, err := systems[request["system"].(string)](request["new"].([]any))
+	if err != nil {
+		return map[string]any{"id": request["id"], "new": failure(err), "results": []any{}}
+	}
+	return map[string]any{"id": request["id"], "results": run(call, request["threads"].([]any), request["record"] == true)}
+}

@@ -1,0 +1,20 @@
+"""The system `event` for the adapter."""
+
+from typing import Any
+
+from eventbroker import EventBroker
+
+OPERATIONS = ("create", "join", "leave", "publish", "poll", "ack", "retry")
+
+
+def new(capacity_per_partition: Any, options: dict[str, Any] | None = None) -> EventBroker:
+    """Make a broker; the options are a map behind the positional arguments."""
+    return EventBroker(capacity_per_partition, **options or {})
+
+
+def call(broker: EventBroker, operation: str, *arguments: Any) -> Any:
+    """Carry out an operation and return its result as the wire has it."""
+    if operation not in OPERATIONS:
+        raise LookupError(f"event has no operation {operation!r}")
+    result = getattr(broker, operation)(*arguments)
+    return [record._asdict() for record in result] if operation == "poll" else result

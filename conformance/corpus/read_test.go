@@ -1,0 +1,182 @@
+package corpus_test
+
+import (
+	"math/big"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/eventbroker/eventbroker/conformance/corpus"
+	"github.com/eventbroker/eventbroker/conformance/wire"
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// files makes a tree of files from their names and contents, in turns.
+func files(namesAndContents ...string) fstest.MapFS {
+	fsys := fstest.MapFS{}
+	for i := 0; i < len(namesAndContents); i += 2 {
+		fsys[namesAndContents[i]] = &fstest.MapFile{Data: []byte(namesAndContents[i+1])}
+	}
+	return fsys
+}
+
+// read gives the one case of a file.
+func read(t *testing.T, content string) corpus.Case {
+	cases, err := corpus.ReadFile(files("event/x.yaml", content), "event/x.yaml")
+	require.NoError(t, err)
+	require.Len(t, cases, 1)
+	return cases[0]
+}
+
+var compareBig = cmp.Comparer(func(a, b *big.Int) bool { return a.Cmp(b) == 0 })
+
+func TestReadFile_SequentialCase(t *testing.T) {
+	c := read(t, `# a comment
+system: event
+cases:
+  - id: retry-redelivers
+    spec: [EB-13, EB-05]
+    why: retry leaves "progress" where it was
+    new: [2, {max_payload: 4096}]
+    steps:
+      - {call: [create, orders, 1], returns: true}
+      - {call: [publish, orders, 0, a], returns: 0}
+      - call: [join, orders, billing, m1]
+        returns: [0]
+      - {call: [poll, orders, billing, m1, 2], returns: [{topic: orders, partition: 0, offset: 0, payload: a}]}
+      - {call: [ack, orders, billing, m1, 0, -1], raises: invalid_argument}
+`)
+	call := func(op string, args ...any) corpus.Call { return corpus.Call{Op: op, Args: args} }
+	record := map[string]any{"topic": "orders", "partition": int64(0), "offset": int64(0), "payload": "a"}
+	assert.Empty(t, cmp.Diff(corpus.Case{
+		ID: "retry-redelivers", System: "event", Spec: []string{"EB-13", "EB-05"},
+		Why: `retry leaves "progress" where it was`,
+		New: []any{int64(2)}, Options: map[string]any{"max_payload": int64(4096)},
+		Steps: []corpus.Step{
+			{Call: call("create", "orders", int64(1)), Returns: true, Line: 9},
+			{Call: call("publish", "orders", int64(0), "a"), Returns: int64(0), Line: 10},
+			{Call: call("join", "orders", "billing", "m1"), Returns: []any{int64(0)}, Line: 11},
+			{Call: call("poll", "orders", "billing", "m1", int64(2)), Returns: []any{record}, Line: 13},
+			{Call: call("ack", "orders", "billing", "m1", int64(0), int64(-1)), Raises: "invalid_argument", Line: 14},
+		},
+		File: "event/x.yaml", Line: 4,
+	}, c))
+}
+
+func TestReadFile_RefusedConstructor(t *testing.T) {
+	c := read(t, `{system: event, cases: [{id: a, spec: [EB-01], why: b, new: [0], new_raises: invalid_argument}]}`)
+	assert.Equal(t, "invalid_argument", c.NewRaises)
+	assert.Equal(t, []any{int64(0)}, c.New)
+	assert.Nil(t, c.Options)
+	assert.Empty(t, c.Steps)
+}
+
+func TestReadFile_ConcurrentCase(t *testing.T) {
+	c := read(t, `
+system: event
+cases:
+  - id: a
+    spec: [EB-15]
+    why: b
+    new: [2]
+    before:
+      - {call: [create, t, 1], returns: true}
+    threads:
+      - [[publish, t, 0, a], [publish, t, 0, b]]
+      - [[publish, t, 0, c]]
+    rounds: 50
+    check: linearizable
+`)
+	publish := func(payload string) corpus.Call {
+		return corpus.Call{Op: "publish", Args: []any{"t", int64(0), payload}}
+	}
+	assert.Len(t, c.Before, 1)
+	assert.Equal(t, [][]corpus.Call{{publish("a"), publish("b")}, {publish("c")}}, c.Threads)
+	assert.Equal(t, 50, c.Rounds)
+	assert.Equal(t, corpus.Linearizable, c.Check)
+}
+
+func TestReadFile_Strings(t *testing.T) {
+	for written, expected := range map[string]any{
+		`x`:                               "x",
+		`""`:                              "",
+		`"no"`:                            "no",
+		`'5'`:                             "5",
+		`"\0\u00e9\U0001F525\x01"`:        "\x00é\U0001F525\x01",
+		`"a\r\n b "`:                      "a\r\n b ",
+		`{repeat: é, times: 3}`:           "ééé",
+		`{repeat: {hex: "00"}, times: 2}`: "\x00\x00",
+		`{hex: ""}`:                       "",
+		`{hex: c3a9}`:                     "é", // what is UTF-8 is a string
+		`{hex: ff00}`:                     wire.Bytes("\xff\x00"),
+		`null`:                            nil,
+	} {
+		needs := ""
+		switch expected.(type) {
+		case wire.Bytes:
+			needs = "needs: [raw_bytes], "
+		case nil:
+			needs = "needs: [null_strings], "
+		}
+		c := read(t, `{system: event, cases: [{id: a, spec: [EB-01], why: b, `+needs+`new: [1], steps: [
+			{call: [create, t, 1], returns: true}, {call: [publish, t, 0, `+written+`], raises: invalid_argument}]}]}`)
+		assert.Equal(t, expected, c.Steps[1].Call.Args[2], written)
+	}
+}
+
+func TestReadFile_WideIntegers(t *testing.T) {
+	c := read(t, `{system: event, cases: [{id: a, spec: [EB-01], why: b, needs: [wide_integers],
+		new: [-9223372036854775809], new_raises: invalid_argument}]}`)
+	wide, _ := new(big.Int).SetString("-9223372036854775809", 10)
+	assert.Empty(t, cmp.Diff([]any{wide}, c.New, compareBig))
+}
+
+// Every problem of a file is told at once.
+func TestReadFile_TellsAllProblems(t *testing.T) {
+	_, err := corpus.ReadFile(files("x.yaml", `
+system: event
+cases:
+  - id: A
+    spec: [EB-1]
+    why: b
+    new: [1]
+    steps:
+      - {call: [create, t, 1]}
+      - {call: [create, t], returns: 5}
+`), "x.yaml")
+	require.Error(t, err)
+	assert.Len(t, strings.Split(err.Error(), "\n"), 5)
+	var problem *corpus.Problem
+	require.ErrorAs(t, err, &problem)
+	assert.Equal(t, "x.yaml", problem.File)
+	assert.Equal(t, 4, problem.Line)
+}
+
+// Bounded input gives bounded work, whatever it is.
+func TestReadFile_Bounds(t *testing.T) {
+	const size = 1<<20 - 1
+	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
+	for name, content := range map[string]string{
+		"large":          fill("#") + "##",
+		"steps":          fill("- {call: [publish, t, 0, x], returns: 0}\n"),
+		"nested lists":   fill("["),
+		"nested blocks":  fill("- "),
+		"nested lines":   fill("- " + strings.Repeat("[", 9999) + strings.Repeat("]", 9999) + "\n"),
+		"long string":    "a: " + fill("x")[3:],
+		"many documents": fill("---\n"),
+		"many keys":      "{" + fill("a,")[2:] + "}",
+		"many anchors":   fill("- &a b\n"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			begin := time.Now()
+			_, err := corpus.ReadFile(files("x.yaml", content), "x.yaml")
+			require.Error(t, err)
+			assert.Less(t, len(err.Error()), 10_000)
+			assert.Equal(t, len(content) > size, strings.Contains(err.Error(), "the file is larger"))
+			t.Log(time.Since(begin))
+		})
+	}
+}

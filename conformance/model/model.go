@@ -1,0 +1,32 @@
+// Package model is the reference: what each system must answer, written from
+// the contract alone. It is sequential, slow and plain on purpose, so that it
+// can be checked against the contract by reading. It imports no broker and no
+// broker imports it.
+//
+// Arguments and results are the values of package wire.
+package model
+
+import "fmt"
+
+// A System is one broker of the model.
+type System interface {
+	// Call performs one operation. Its error is an [*InvalidArgument] where
+	// the contract demands one; any other error says that the call itself is
+	// no call of the system: an unknown operation, a missing argument.
+	Call(op string, args []any) (any, error)
+
+	// String shows the whole state, a line a fact, for reports of failures.
+	fmt.Stringer
+}
+
+// New makes a broker of the named system.
+func New(system string, args []any, options map[string]any) (System, error) {
+	if system != "event" {
+		return nil, fmt.Errorf("there is no model of the system %q", system)
+	}
+	event, err := NewEvent(args, options)
+	if err != nil {
+		return nil, err
+	}
+	return event, nil
+}

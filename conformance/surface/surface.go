@@ -1,0 +1,89 @@
+// Package surface is the one description of what every implementation offers:
+// the systems, their operations with argument types, and the kinds of error.
+// The runner, the schema of the cases, the adapters' dispatch and the
+// documentation follow these tables, and tests fail where one drifts.
+package surface
+
+// A Type says what a case may write as an argument and an adapter must take.
+type Type string
+
+// Types of arguments and results. The null value is accepted by the corpus for
+// every String and Text, where the case says it needs null_strings.
+const (
+	Identifier Type = "identifier" // a string; the contract's identifiers
+	Text       Type = "text"       // a string or bytes: a payload
+	Int32      Type = "int32"      // an integer; the contract gives it 32 bits
+	Int64      Type = "int64"      // an integer; the contract gives it 64 bits
+	Bool       Type = "bool"
+	Ints       Type = "list of int32"
+	Records    Type = "list of record" // maps with topic, partition, offset, payload
+)
+
+// A Param is one argument, by position, or one option, by name.
+type Param struct {
+	Name string
+	Type Type
+}
+
+// An Operation is one call of a system.
+type Operation struct {
+	Name    string // as on the wire and in YAML
+	Params  []Param
+	Returns Type
+}
+
+// A System is one of the brokers: how it is made and what it can do.
+type System struct {
+	Name       string
+	New        []Param // positional
+	Options    []Param // in the map behind the positional ones
+	Operations []Operation
+}
+
+// InvalidArgument is the kind of error a case may expect with `raises`.
+const InvalidArgument = "invalid_argument"
+
+// Features that a case may need and a surface may have.
+const (
+	NullStrings  = "null_strings"  // the language can say a null string
+	WideIntegers = "wide_integers" // ... an integer outside signed 64 bits
+	RawBytes     = "raw_bytes"     // ... a string that is not UTF-8
+)
+
+// Systems in the order in which reports show them.
+var Systems = []System{
+	{
+		Name:    "event",
+		New:     []Param{{"capacity_per_partition", Int32}},
+		Options: []Param{{"max_payload", Int32}},
+		Operations: []Operation{
+			{"create", []Param{{"topic", Identifier}, {"partition_count", Int32}}, Bool},
+			{"join", []Param{{"topic", Identifier}, {"group", Identifier}, {"member", Identifier}}, Ints},
+			{"leave", []Param{{"topic", Identifier}, {"group", Identifier}, {"member", Identifier}}, Bool},
+			{"publish", []Param{{"topic", Identifier}, {"partition", Int32}, {"payload", Text}}, Int64},
+			{"poll", []Param{{"topic", Identifier}, {"group", Identifier}, {"member", Identifier}, {"max_records", Int32}}, Records},
+			{"ack", []Param{{"topic", Identifier}, {"group", Identifier}, {"member", Identifier}, {"partition", Int32}, {"offset", Int64}}, Bool},
+			{"retry", []Param{{"topic", Identifier}, {"group", Identifier}, {"member", Identifier}, {"partition", Int32}, {"offset", Int64}}, Bool},
+		},
+	},
+}
+
+// FindSystem returns the system of that name.
+func FindSystem(name string) (System, bool) {
+	for _, s := range Systems {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return System{}, false
+}
+
+// Find returns the operation of that name.
+func (s System) Find(name string) (Operation, bool) {
+	for _, o := range s.Operations {
+		if o.Name == name {
+			return o, true
+		}
+	}
+	return Operation{}, false
+}

@@ -1,0 +1,54 @@
+package surface
+
+// A Surface is one of the project's own implementations. What its adapter must
+// say in its hello stands here, not in the adapter: a surface that forgets a
+// feature would otherwise have its cases passed over in silence.
+type Surface struct {
+	Name     string
+	Command  []string // from the root of the checkout
+	Systems  []string
+	Features []string
+	Errors   map[string]string // kind of error => the native type's full name
+}
+
+// Surfaces in the order in which reports show them.
+var Surfaces = []Surface{
+	{
+		Name:     "go",
+		Command:  []string{"build/bin/adapter-go"},
+		Systems:  []string{"event"},
+		Features: []string{RawBytes},
+		Errors:   map[string]string{InvalidArgument: "broker.ErrInvalidArgument"},
+	},
+	{
+		Name:     "c",
+		Command:  []string{"build/bin/adapter-c"},
+		Systems:  []string{"event"},
+		Features: []string{NullStrings, RawBytes},
+		Errors:   map[string]string{InvalidArgument: "EB_INVALID_ARGUMENT"},
+	},
+	{
+		Name:     "python",
+		Command:  []string{"python3", "conformance/adapters/python"},
+		Systems:  []string{"event"},
+		Features: []string{NullStrings, WideIntegers},
+		Errors:   map[string]string{InvalidArgument: "ValueError"},
+	},
+	{
+		Name:     "cpp",
+		Command:  []string{"build/bin/adapter-cpp"},
+		Systems:  []string{"event"},
+		Features: []string{NullStrings, RawBytes},
+		Errors:   map[string]string{InvalidArgument: "std::invalid_argument"},
+	},
+}
+
+// Find returns the surface of that name.
+func Find(name string) (Surface, bool) {
+	for _, s := range Surfaces {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return Surface{}, false
+}
