@@ -37,10 +37,13 @@ packages() {
 
 # step TITLE COMMAND...: quiet when all is well; the whole output when it is not.
 step() {
-    local title=$1 log=$logs/${1//[^A-Za-z0-9]/-}.log began=$SECONDS status=0
+    local title=$1 log=$logs/${1//[^A-Za-z0-9]/-}.log began=$SECONDS status
     shift
     mkdir -p "$logs"
-    "$@" >"$log" 2>&1 || status=$?
+    set +e # and not `|| status=$?`, under which a function goes on after its first failure
+    (set -e && "$@") >"$log" 2>&1
+    status=$?
+    set -e
     if [[ $status -ne 0 ]]; then
         cat "$log" >&2
         die "$title: failed with exit code $status (log: ${log#"$root/"})"

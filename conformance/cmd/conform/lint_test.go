@@ -67,5 +67,5 @@ func TestLint_Usage(t *testing.T) {
 
 func TestFold(t *testing.T) {
 	assert.Equal(t, "aa, bb,\n  cc,\n  dddddddddd", fold([]string{"aa", "bb", "cc", "dddddddddd"}, 9, "  "))
-	assert.Equal(t, "", fold(nil, 9, "  "))
+	assert.Empty(t, fold(nil, 9, "  "))
 }

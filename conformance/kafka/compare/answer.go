@@ -3,7 +3,9 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
+	"io"
 	"os"
 	"reflect"
 	"slices"
@@ -69,7 +71,7 @@ func (c *comparison) group(number uint64) error {
 // next takes the next line of the answers, which must be about name.
 func (c *comparison) next(kind, name string, count int) ([]string, error) {
 	if !c.answers.Scan() {
-		return nil, fmt.Errorf("no answer about %s %s (%v)", kind, name, c.answers.Err())
+		return nil, fmt.Errorf("no answer about %s %s: %w", kind, name, cmp.Or(c.answers.Err(), io.ErrUnexpectedEOF))
 	}
 	fields := strings.Split(c.answers.Text(), " ")
 	if len(fields) != count || fields[0] != kind || fields[1] != name {
