@@ -36,11 +36,17 @@ packages() {
 }
 
 # step TITLE COMMAND...: quiet when all is well; the whole output when it is not.
+# A function fails with the first of its commands that does: in a subshell of its
+# own, since `function || status=$?` would turn errexit off within the function,
+# and the status would be that of its last command.
 step() {
-    local title=$1 log=$logs/${1//[^A-Za-z0-9]/-}.log began=$SECONDS status=0
+    local title=$1 log=$logs/${1//[^A-Za-z0-9]/-}.log began=$SECONDS status
     shift
     mkdir -p "$logs"
-    "$@" >"$log" 2>&1 || status=$?
+    set +e
+    (set -e && "$@") >"$log" 2>&1
+    status=$?
+    set -e
     if [[ $status -ne 0 ]]; then
         cat "$log" >&2
         die "$title: failed with exit code $status (log: ${log#"$root/"})"
