@@ -2,7 +2,8 @@
 # What must never be falsely green: the commands in this folder themselves.
 set -euo pipefail
 
-lib=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/lib.sh
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+lib=$here/lib.sh
 
 fail() {
     echo "lib_test.sh: $*" >&2
@@ -31,12 +32,22 @@ missing_packages_are_named() {
     grep -q 'sudo apt-get install cmake shellcheck' "$work/out" || fail 'missing packages are not named'
 }
 
+# Continuous integration installs what the file lists before it runs ci/conform.
+every_package_is_listed() {
+    local name names
+    read -ra names < <(grep -oP '^ *packages \K[a-z].*' "$here/conform") || fail 'ci/conform asks for no packages'
+    for name in "${names[@]}"; do
+        grep -qx "$name" "$here/packages.txt" || fail "$name is not in ci/packages.txt"
+    done
+}
+
 main() {
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
     a_step_fails_with_any_of_its_commands
     a_step_passes_quietly
     missing_packages_are_named
+    every_package_is_listed
 }
 
 main "$@"
