@@ -28,7 +28,7 @@ type operation struct {
 // its calls that the naive broker answers alike, and in which no call comes
 // before one that had ended when it began (EB-15).
 func TestConcurrentCallsAreLinearizable(t *testing.T) {
-	const rounds, threads, calls = 500, 3, 4
+	const rounds, threads, calls = 200, 3, 4
 	overlapped := 0
 	for round := range rounds {
 		random := rand.New(rand.NewPCG(uint64(round), 2))
