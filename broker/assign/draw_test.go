@@ -2,7 +2,6 @@ package assign
 
 import (
 	"encoding/hex"
-	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -74,7 +73,7 @@ func assertInvalid(t testing.TB, err error, argument, reason string, why ...any)
 	t.Helper()
 	assert.ErrorIs(t, err, broker.ErrInvalidArgument, why...)
 	var invalid *broker.ArgumentError
-	if assert.True(t, errors.As(err, &invalid), why...) {
+	if assert.ErrorAs(t, err, &invalid, why...) {
 		assert.Equal(t, argument, invalid.Argument, why...)
 		assert.Equal(t, reason, invalid.Reason, why...)
 	}

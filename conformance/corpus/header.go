@@ -69,7 +69,7 @@ func (r *reader) names(n *yaml.Node, what string) []string {
 // checkNeeds compares what a case says it needs with what it does need: with
 // too little a surface would fail what it cannot say, with too much it would
 // be spared what it can.
-func (r *reader) checkNeeds(c Case, n, needs *yaml.Node) {
+func (r *reader) checkNeeds(c Case, needs *yaml.Node) {
 	for _, feature := range c.Needs {
 		switch _, used := r.needed[feature]; {
 		case !slices.Contains(features, feature):

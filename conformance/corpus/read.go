@@ -80,7 +80,7 @@ func (r *reader) readCase(n *yaml.Node, system surface.System) Case {
 		r.absent(fields, "a case without threads", "before", "rounds", "check")
 		r.sequential(&c, n, fields, system)
 	}
-	r.checkNeeds(c, n, fields["needs"])
+	r.checkNeeds(c, fields["needs"])
 	return c
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"reflect"
@@ -69,7 +70,7 @@ func (c *comparison) group(number uint64) error {
 // next takes the next line of the answers, which must be about name.
 func (c *comparison) next(kind, name string, count int) ([]string, error) {
 	if !c.answers.Scan() {
-		return nil, fmt.Errorf("no answer about %s %s (%v)", kind, name, c.answers.Err())
+		return nil, errors.Join(fmt.Errorf("no answer about %s %s", kind, name), c.answers.Err())
 	}
 	fields := strings.Split(c.answers.Text(), " ")
 	if len(fields) != count || fields[0] != kind || fields[1] != name {
