@@ -11,8 +11,9 @@ import (
 
 //export shim_go_event_new
 func shim_go_event_new(capacity, maxPayload C.int64_t, handle *C.uint64_t) C.int64_t {
-	b, err := event.New(int(capacity), event.Options{MaxPayload: int(maxPayload)})
-	return opened(b, err, handle)
+	return opened(handle, func() (any, error) {
+		return event.New(int(capacity), event.Options{MaxPayload: int(maxPayload)})
+	})
 }
 
 //export shim_go_event_close

@@ -92,9 +92,9 @@ const char *eb_strerror(int64_t status) {
 
 /* ---- fork ---------------------------------------------------------------- */
 
-/* The kernel empties this page in every child, also in those of clone() and
- * vfork-like calls that run no atfork handler; the handler is for kernels that
- * cannot do so. */
+/* The kernel empties this page in every child that has memory of its own, also
+ * in those of a raw clone(), which runs no atfork handler; the handler is for
+ * kernels that cannot do so. */
 static volatile char *alive;
 static volatile char forked_flag;
 

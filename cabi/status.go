@@ -44,8 +44,11 @@ func on[T any](handle C.uint64_t, call func(T) (int64, error)) (answer C.int64_t
 	return C.int64_t(n)
 }
 
-// opened is the end of every constructor.
-func opened(made any, err error, handle *C.uint64_t) C.int64_t {
+// opened is what every constructor does. What panics there has no broker yet
+// that could be poisoned.
+func opened(handle *C.uint64_t, open func() (any, error)) (answer C.int64_t) {
+	defer new(entry).recover(&answer)
+	made, err := open()
 	if err != nil {
 		return report(err)
 	}
@@ -54,8 +57,9 @@ func opened(made any, err error, handle *C.uint64_t) C.int64_t {
 }
 
 // closed closes the handle of a broker of this kind, if it is open.
-func closed[T io.Closer](handle C.uint64_t) C.int64_t {
+func closed[T io.Closer](handle C.uint64_t) (answer C.int64_t) {
 	if e := handles.get(uint64(handle)); e != nil {
+		defer e.recover(&answer)
 		if b, ok := e.value.(T); ok && handles.remove(uint64(handle)) == e {
 			_ = b.Close() // of something in memory: it never fails
 		}

@@ -36,6 +36,9 @@ packages() {
 }
 
 # step TITLE COMMAND...: quiet when all is well; the whole output when it is not.
+# A function fails with the first of its commands that does: in a subshell of its
+# own, since `function || status=$?` would turn errexit off within the function,
+# and the status would be that of its last command.
 step() {
     local title=$1 log=$logs/${1//[^A-Za-z0-9]/-}.log began=$SECONDS status
     shift

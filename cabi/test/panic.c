@@ -2,8 +2,19 @@
 #include "check.h"
 
 int64_t eb_test_panic(uint64_t broker);
+int64_t eb_test_panic_new(uint64_t *broker);
+
+static void in_a_constructor(void) {
+    uint64_t broker = 7;
+    CHECK_EQ(eb_test_panic_new(&broker), EB_INTERNAL);
+    CHECK(strstr(last_error(), "asked to") != NULL);
+    CHECK_EQ(broker, 7);
+    CHECK_EQ(eb_event_new(1, NULL, &broker), EB_OK); /* the library works on */
+    CHECK_EQ(eb_event_close(broker), EB_OK);
+}
 
 int main(void) {
+    in_a_constructor();
     uint64_t broken = broker_with_topic(1, 1), sound = broker_with_topic(1, 1);
     CHECK_EQ(eb_test_panic(broken), EB_INTERNAL);
     CHECK(strstr(last_error(), "asked to") != NULL);

@@ -26,7 +26,7 @@ var compareBig = cmp.Comparer(func(a, b *big.Int) bool { return a.Cmp(b) == 0 })
 func TestDecode(t *testing.T) {
 	for json, expected := range map[string]any{
 		`null`:                  nil,
-		` true `:                true,
+		` true `:                true, //nolint:gocritic // the blanks are what is tested
 		`0`:                     int64(0),
 		`-9223372036854775808`:  int64(-1 << 63),
 		`9223372036854775807`:   int64(1<<63 - 1),

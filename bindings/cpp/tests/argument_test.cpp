@@ -110,7 +110,8 @@ TEST(Argument, IntegersAreNeverCut) {
 
 TEST(Argument, WhatDoesNotFitIsShownAsItIs) {
     EXPECT_EQ(thrown<std::invalid_argument>([] { EventBroker refused(beyond); }),
-              "invalid argument: capacity_per_partition: 9223372036854775808 is above 9223372036854775807");
+              "invalid argument: capacity_per_partition: 9223372036854775808 is outside -9223372036854775808 through "
+              "9223372036854775807");
 }
 
 TEST(Argument, EveryKindOfIntegerIsTaken) {

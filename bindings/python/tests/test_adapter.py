@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 ADAPTER = Path(__file__).resolve().parents[3] / "conformance" / "adapters" / "python"
 
 
-def answers(*requests: dict[str, Any]) -> list[Any]:
+def answers(*requests: dict[str, Any], env: dict[str, str] | None = None) -> list[Any]:
     """Give the adapter these lines and return its own."""
     done = subprocess.run(
         [sys.executable, ADAPTER],
@@ -20,6 +21,7 @@ def answers(*requests: dict[str, Any]) -> list[Any]:
         text=True,
         timeout=30,
         check=False,
+        env=env,
     )
     assert (done.returncode, done.stderr) == (0, "")
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -43,6 +45,15 @@ def test_hello() -> None:
     assert hello["systems"] == ["event"]
     assert hello["features"] == ["null_strings", "wide_integers"]
     assert hello["errors"] == {"invalid_argument": "ValueError"}
+
+
+def test_the_checkout_is_judged_and_not_what_is_installed(tmp_path: Path) -> None:
+    """An installed version would pass where the one at hand is broken."""
+    installed = tmp_path / "eventbroker"
+    installed.mkdir()
+    (installed / "__init__.py").write_text("raise RuntimeError('the installed one')\n", "utf-8")
+    [answer] = answers({"hello": {"protocol": 1}}, env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    assert answer["hello"]["surface"] == "python"
 
 
 def test_a_record_is_a_map() -> None:

@@ -127,7 +127,10 @@ def test_another_type_for_an_integer(
 def test_integer_outside_64_bits(
     untouched: EventBroker, operation: str, argument: str, value: int
 ) -> None:
-    with pytest.raises(ValueError, match=f"^invalid argument: {argument}: ") as raised:
+    said = "an integer of more than 128 bits" if value > 2**128 else int.__repr__(value)
+    with pytest.raises(
+        ValueError, match=f"^invalid argument: {argument}: {said} is outside "
+    ) as raised:
         call(untouched, operation, argument, value)
     assert type(raised.value) is ValueError
 

@@ -3,7 +3,6 @@
 Each system has a module of its own with `new` and `call`.
 """
 
-import importlib.util
 import json
 import os
 import platform
@@ -16,8 +15,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-if importlib.util.find_spec("eventbroker") is None:  # not installed: the checkout's
-    sys.path.append(str(Path(__file__).resolve().parents[3] / "bindings" / "python" / "src"))
+# What is judged is this checkout, also where some other version is installed.
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "bindings" / "python" / "src"))
 
 import event
 import eventbroker

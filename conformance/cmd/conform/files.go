@@ -13,6 +13,9 @@ import (
 type reportFiles map[*os.File]func(io.Writer, report.Run) error
 
 func (f *runFlags) open() (reportFiles, error) {
+	if f.junit != "" && f.junit == f.json {
+		return nil, errors.New("--junit and --json: one file cannot be both")
+	}
 	files := reportFiles{}
 	for name, write := range map[string]func(io.Writer, report.Run) error{f.junit: report.JUnit, f.json: report.JSON} {
 		if name == "" {

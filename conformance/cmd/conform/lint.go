@@ -40,11 +40,11 @@ inside a checkout.`,
 				return err
 			}
 			proofs, err := corpus.Lint(fsys, cases.FS, tree)
-			if proofs != nil {
-				printProofs(cmd.OutOrStdout(), proofs)
+			if _, err := io.WriteString(cmd.OutOrStdout(), table(proofs)); err != nil {
+				return err
 			}
 			if err != nil {
-				fmt.Fprintln(cmd.ErrOrStderr(), err) // a line a problem
+				cmd.PrintErrln(err) // a line a problem
 				return exitWith(runner.ExitUsage)
 			}
 			return nil
@@ -67,9 +67,13 @@ func checkout() fs.FS {
 	return nil
 }
 
-// printProofs writes each clause with its tests and cases, folded so that the
-// table stays readable in a terminal.
-func printProofs(w io.Writer, proofs []corpus.Proof) {
+// table has a row a clause with its tests and cases, folded so that it stays
+// readable in a terminal; "" where the corpus or the contract cannot be read.
+func table(proofs []corpus.Proof) string {
+	if proofs == nil {
+		return ""
+	}
+	var b strings.Builder
 	distinct := map[string]bool{}
 	for _, p := range proofs {
 		var names []string
@@ -85,9 +89,10 @@ func printProofs(w io.Writer, proofs []corpus.Proof) {
 			dagger = "†"
 		}
 		row := fmt.Sprintf("%s%s %3d  %s", p.Clause.ID, dagger, len(names), fold(names, 100, strings.Repeat(" ", 12)))
-		fmt.Fprintln(w, strings.TrimRight(row, " "))
+		b.WriteString(strings.TrimRight(row, " ") + "\n")
 	}
-	fmt.Fprintf(w, "%d clauses, %d cases\n", len(proofs), len(distinct))
+	fmt.Fprintf(&b, "%d clauses, %d cases\n", len(proofs), len(distinct))
+	return b.String()
 }
 
 // fold joins names with commas, and begins a new line, indented, where one

@@ -2,10 +2,13 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
+	"github.com/eventbroker/eventbroker/conformance/runner"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -62,6 +65,18 @@ func TestLint_Usage(t *testing.T) {
 		assert.Equal(t, 2, code)
 		assert.Empty(t, stdout)
 		assert.NotEmpty(t, stderr)
+	}
+}
+
+// full is a disk without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// What could not be said is no success.
+func TestOutputThatIsLost(t *testing.T) {
+	for _, args := range [][]string{{"lint"}, {"list"}, {"list", "--json"}, {"run", pass, stub("faithful")}, {"doctor", stub("faithful")}} {
+		assert.Equal(t, runner.ExitUsage, execute(t.Context(), args, full{}, io.Discard), args[0])
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -64,13 +65,15 @@ func caseFiles(folder string) (fs.FS, error) {
 }
 
 func listText(w io.Writer, list []corpus.Case) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "ID\tSYSTEM\tSPEC\tNEEDS\tWHY")
+	var rows strings.Builder
+	rows.WriteString("ID\tSYSTEM\tSPEC\tNEEDS\tWHY\n")
 	for _, c := range list {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n",
+		fmt.Fprintf(&rows, "%s\t%s\t%s\t%s\t%s\n",
 			c.ID, c.System, strings.Join(c.Spec, " "), strings.Join(c.Needs, " "), c.Why)
 	}
-	return table.Flush()
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	_, err := io.WriteString(table, rows.String())
+	return errors.Join(err, table.Flush())
 }
 
 // A listed case is one as the JSON form shows it.

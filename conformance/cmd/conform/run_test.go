@@ -63,6 +63,7 @@ func TestRun_ExitCodes(t *testing.T) {
 		{"a timeout of nothing", []string{pass, "--timeout=0s", stub("true")}, runner.ExitUsage},
 		{"a seed that is none", []string{pass, "--shuffle=x", stub("true")}, runner.ExitUsage},
 		{"no such list", []string{pass, "--known-failing=./no-such-list", stub("true")}, runner.ExitUsage},
+		{"two reports in one file", []string{pass, "--junit=/dev/null", "--json=/dev/null", stub("true")}, runner.ExitUsage},
 		{"a report that cannot be written", []string{pass, "--junit=./no-such-folder/x.xml", stub("true")}, runner.ExitUsage},
 	} {
 		code, _, _ := conform(t, append([]string{"run"}, tc.args...)...)

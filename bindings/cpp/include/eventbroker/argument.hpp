@@ -53,7 +53,8 @@ class Integer {
     [[nodiscard]] std::int64_t value(const char *name) const {
         if (!fits_) {
             throw std::invalid_argument("invalid argument: " + std::string(name) + ": " +
-                                        std::to_string(static_cast<std::uint64_t>(value_)) + " is above " +
+                                        std::to_string(static_cast<std::uint64_t>(value_)) + " is outside " +
+                                        std::to_string(std::numeric_limits<std::int64_t>::min()) + " through " +
                                         std::to_string(std::numeric_limits<std::int64_t>::max()));
         }
         return value_;

@@ -10,6 +10,8 @@ INT64_MIN = -(2**63)
 INT64_MAX = 2**63 - 1
 UINT64_MAX = 2**64 - 1
 
+_READABLE_BITS = 128  # of an integer that is shown in a message
+
 
 def integer(name: str, value: int, low: int = INT64_MIN, high: int = INT64_MAX) -> int:
     """Return value as a plain int that is known to lie between low and high.
@@ -26,8 +28,7 @@ def integer(name: str, value: int, low: int = INT64_MIN, high: int = INT64_MAX) 
             raise TypeError(_message(name, f"must be int, not {_type_name(value)}"))
         value = int.__index__(value)
     if not low <= value <= high:
-        # Without the value, which may be too long to be written in decimal.
-        raise ValueError(_message(name, f"is outside {low} through {high}"))
+        raise ValueError(_message(name, f"{_written(value)} is outside {low} through {high}"))
     return value
 
 
@@ -51,6 +52,13 @@ def text(name: str, value: str) -> bytes:
 
 def _message(name: str, reason: str) -> str:
     return f"invalid argument: {name}: {reason}"
+
+
+def _written(value: int) -> str:
+    """Return value in decimal, unless it is longer than anybody would read."""
+    if value.bit_length() <= _READABLE_BITS:
+        return str(value)
+    return f"an integer of more than {_READABLE_BITS} bits"
 
 
 def _type_name(value: object) -> str:

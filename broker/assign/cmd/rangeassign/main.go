@@ -41,10 +41,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case err == nil:
 		return exitOK
 	case errors.Is(err, errOutput):
-		fmt.Fprintf(stderr, "rangeassign: %v\n", err)
+		_, _ = fmt.Fprintf(stderr, "rangeassign: %v\n", err)
 		return exitOutput
 	default:
-		fmt.Fprintf(stderr, "rangeassign: %v\nSee rangeassign --help\n", err)
+		_, _ = fmt.Fprintf(stderr, "rangeassign: %v\nSee rangeassign --help\n", err)
 		return exitInput
 	}
 }

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# What must never be falsely green: the commands in this folder themselves.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+lib=$here/lib.sh
+
+fail() {
+    echo "lib_test.sh: $*" >&2
+    exit 1
+}
+
+# A shell of its own each time: errexit depends on where a command stands.
+run() { bash -c "source '$lib'; root='$work' logs='$work/logs'; $1" >"$work/out" 2>&1; }
+
+a_step_fails_with_any_of_its_commands() {
+    run "f() { echo early; false; echo late; }; step 'a step' f; echo went on" &&
+        fail 'a step passed though its first command failed'
+    grep -q early "$work/out" || fail 'a failed step does not show its output'
+    ! grep -qE 'late|went on' "$work/out" || fail 'a step went on after a failure'
+}
+
+a_step_passes_quietly() {
+    run "step 'a step' echo hidden" || fail 'a good step failed'
+    grep -q '^ok   a step' "$work/out" || fail 'a good step says nothing'
+    ! grep -q hidden "$work/out" || fail 'a good step is not quiet'
+}
+
+missing_packages_are_named() {
+    run "id() { echo 1000; }; dpkg-query() { return 1; }; packages cmake shellcheck" &&
+        fail 'packages passed though they are missing'
+    grep -q 'sudo apt-get install cmake shellcheck' "$work/out" || fail 'missing packages are not named'
+}
+
+# Continuous integration installs what the file lists before it runs ci/conform.
+every_package_is_listed() {
+    local name names
+    read -ra names < <(grep -oP '^ *packages \K[a-z].*' "$here/conform") || fail 'ci/conform asks for no packages'
+    for name in "${names[@]}"; do
+        grep -qx "$name" "$here/packages.txt" || fail "$name is not in ci/packages.txt"
+    done
+}
+
+main() {
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    a_step_fails_with_any_of_its_commands
+    a_step_passes_quietly
+    missing_packages_are_named
+    every_package_is_listed
+}
+
+main "$@"
