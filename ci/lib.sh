@@ -7,7 +7,7 @@ build=$root/build
 logs=$build/logs
 
 die() {
-    echo "$(basename "$0"): $*" >&2
+    echo "ci/$(basename "$0"): $*" >&2
     exit 1
 }
 
@@ -23,11 +23,18 @@ need_toolchains() {
     need g++ 'install it with: apt-get install g++'
 }
 
+# has NAME: whether a package is here. Python may come from elsewhere than Debian,
+# which keeps apart what venv needs.
+has() {
+    [[ $1 == python3-venv ]] && python3 -c 'import ensurepip' 2>/dev/null && return
+    dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'
+}
+
 # packages NAME...: Debian packages, installed where we may, else named.
 packages() {
     local missing=() name
     for name in "$@"; do
-        dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'ok installed' || missing+=("$name")
+        has "$name" || missing+=("$name")
     done
     [[ ${#missing[@]} -gt 0 ]] || return 0
     [[ $(id -u) -eq 0 ]] || die "install first: sudo apt-get install ${missing[*]}"

@@ -9,7 +9,10 @@
 // A call that fails returns an error and has changed nothing (EB-04). The error
 // is [broker.ErrClosed] after [Broker.Close] and otherwise a
 // [*broker.ArgumentError], for which errors.Is(err, broker.ErrInvalidArgument)
-// holds.
+// holds. Refused are a name that is no identifier (see
+// [broker.CheckIdentifier]), a topic that does not exist, except by
+// [Broker.Create], a partition that the topic does not have, and what the
+// calls say themselves.
 package event
 
 import (
@@ -36,8 +39,8 @@ const RecordOverhead = 16
 // A Record is one delivered record, a value of the caller's own (EB-16).
 type Record struct {
 	Topic     string
-	Partition int
-	Offset    int64
+	Partition int   // from 0
+	Offset    int64 // in its partition, from 0
 	Payload   string
 }
 
@@ -158,8 +161,8 @@ func (b *Broker) Poll(topic, group, member string, maxRecords int) ([]Record, er
 	return b.AppendPoll(nil, topic, group, member, maxRecords)
 }
 
-// AppendPoll is [Broker.Poll], appending to dst: it allocates nothing when dst
-// has room for the records.
+// AppendPoll is [Broker.Poll], appending to dst, which it returns as it was
+// with an error: it allocates nothing when dst has room for the records.
 func (b *Broker) AppendPoll(dst []Record, topic, group, member string, maxRecords int) ([]Record, error) {
 	dst, _, err := b.AppendPollWithin(dst, topic, group, member, maxRecords, noLimit)
 	return dst, err
@@ -188,8 +191,8 @@ func (b *Broker) AppendPollWithin(dst []Record, topic, group, member string, max
 // partition and offset: the group's committed offset moves past it and the
 // delivery ends. A record that every group of the topic has acknowledged is
 // removed in the same instant (EB-14). It reports false, and changes nothing,
-// when the member does not own the partition or that offset is not in flight
-// (EB-13).
+// when the member does not own the partition or that offset is not in flight. A
+// negative offset is refused (EB-13).
 func (b *Broker) Ack(topic, group, member string, partition int, offset int64) (bool, error) {
 	return b.settle(topic, group, member, partition, offset, true)
 }

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/eventbroker/eventbroker/conformance/surface"
 )
 
 // A Finding is what came of one check of an adapter.
@@ -29,10 +32,37 @@ func Examine(ctx context.Context, c Command, timeout time.Duration) []Finding {
 	}
 	hello := x.adapter.Hello()
 	findings := []Finding{{About: fmt.Sprintf("hello from %s, which has %v and %v", hello.Surface, hello.Systems, hello.Features)}}
+	findings = append(findings, known(hello))
 	if slices.Contains(hello.Systems, "event") {
 		findings = append(findings, x.checks(ctx, hello)...)
 	}
 	return append(findings, x.finish(ctx))
+}
+
+// known finds names in a hello that the kit does not have. To a run they are no
+// fault, since an adapter may be newer than the kit; misspelt, they would have
+// cases passed over in silence.
+func known(hello Hello) Finding {
+	f := Finding{About: "its systems and features are known"}
+	var systems, strange []string
+	for _, s := range surface.Systems {
+		systems = append(systems, s.Name)
+	}
+	for _, name := range hello.Systems {
+		if !slices.Contains(systems, name) {
+			strange = append(strange, fmt.Sprintf("system %q", name))
+		}
+	}
+	for _, name := range hello.Features {
+		if !slices.Contains(surface.Features, name) {
+			strange = append(strange, fmt.Sprintf("feature %q", name))
+		}
+	}
+	if len(strange) > 0 {
+		f.Fault = "the kit has no " + strings.Join(strange, ", no ")
+		f.Mend = fmt.Sprintf("there are the systems %v and the features %v; cases for what is spelt otherwise do not run", systems, surface.Features)
+	}
+	return f
 }
 
 type examination struct {

@@ -23,7 +23,7 @@ func faults(t *testing.T, stub string) map[string]adapter.Finding {
 
 func TestExamine_NothingToMend(t *testing.T) {
 	assert.Empty(t, faults(t, "faithful"))
-	assert.Len(t, adapter.Examine(t.Context(), adaptertest.Command("faithful"), ample), 15)
+	assert.Len(t, adapter.Examine(t.Context(), adaptertest.Command("faithful"), ample), 16)
 }
 
 func TestExamine_WithoutHelloThereIsNothingElse(t *testing.T) {
@@ -36,6 +36,7 @@ func TestExamine_WithoutHelloThereIsNothingElse(t *testing.T) {
 func TestExamine_Faults(t *testing.T) {
 	found := map[string]map[string]adapter.Finding{} // stub => its faults
 	for _, tc := range []struct{ stub, about, fault, mend string }{
+		{"misspelt", "its systems and features are known", `no system "events", no feature "null_string"`, "the systems [event]"},
 		{"prints", "hello", "its first line is not a JSON object", "send it to standard error"},
 		{"stray", "a call is answered", "not a JSON object", "send it to standard error"},
 		{"garbage", "a call is answered", "not a JSON object", "send it to standard error"},

@@ -16,9 +16,6 @@ var (
 	clauseForm = regexp.MustCompile(`^[A-Z]{2}-[0-9]{2}$`)
 )
 
-// features are what a case can need.
-var features = []string{surface.NullStrings, surface.WideIntegers, surface.RawBytes}
-
 // header reads what is said about a case, as opposed to what it does.
 func (r *reader) header(c *Case, fields map[string]*yaml.Node) {
 	c.ID = r.name(fields["id"])
@@ -72,13 +69,13 @@ func (r *reader) names(n *yaml.Node, what string) []string {
 func (r *reader) checkNeeds(c Case, needs *yaml.Node) {
 	for _, feature := range c.Needs {
 		switch _, used := r.needed[feature]; {
-		case !slices.Contains(features, feature):
-			r.fail(needs.Line, "needs: there is no feature %s, but %s", feature, strings.Join(features, ", "))
+		case !slices.Contains(surface.Features, feature):
+			r.fail(needs.Line, "needs: there is no feature %s, but %s", feature, strings.Join(surface.Features, ", "))
 		case !used:
 			r.fail(needs.Line, "needs: nothing in this case needs %s", feature)
 		}
 	}
-	for _, feature := range features {
+	for _, feature := range surface.Features {
 		if line, used := r.needed[feature]; used && !slices.Contains(c.Needs, feature) {
 			r.fail(line, "%s: the case has to say needs: [%s]", needful[feature], feature)
 		}

@@ -63,6 +63,11 @@ func Sum(run Run) string {
 	}
 	parts := []string{fmt.Sprintf("%d of %d judged cases passed on %s",
 		total(passed), total(judged), plural(len(run.Reports), "surface", "surfaces"))}
+	for _, r := range run.Reports {
+		if r.Broken == nil && r.Count(judged) == 0 {
+			parts = append(parts, "nothing judged on "+r.Surface)
+		}
+	}
 	for _, p := range []struct {
 		n    int
 		what string

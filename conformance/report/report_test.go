@@ -185,6 +185,14 @@ func TestText_Broken(t *testing.T) {
 	assert.NotContains(t, got, "on go\n  retry must not commit", "a known failure is not shown")
 }
 
+// A run that is incomplete says where.
+func TestText_NothingJudged(t *testing.T) {
+	got := text(t, runOf(runner.ExitIncomplete, runner.Report{Surface: "go", Outcomes: []runner.Outcome{
+		{Case: example(), Verdict: runner.NotApplicable},
+	}}), false)
+	assert.Contains(t, got, "\nINCOMPLETE: 0 of 0 judged cases passed on 1 surface, nothing judged on go, 1 not applicable\n")
+}
+
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
 	run := broken()

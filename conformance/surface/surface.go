@@ -50,6 +50,9 @@ const (
 	RawBytes     = "raw_bytes"     // ... a string that is not UTF-8
 )
 
+// Features are all there are.
+var Features = []string{NullStrings, WideIntegers, RawBytes}
+
 // Systems in the order in which reports show them.
 var Systems = []System{
 	{

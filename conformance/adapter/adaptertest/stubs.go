@@ -62,6 +62,7 @@ var stubs = map[string]stub{
 	"exits":       {atStart: func() { fmt.Fprintln(os.Stderr, "no library"); os.Exit(1) }},
 	"protocol-2":  {hello: `{"hello":{"protocol":2,"surface":"stub"}}` + "\n"},
 	"no-errors":   {hello: `{"hello":{"protocol":1,"surface":"stub","systems":["event"]}}` + "\n"},
+	"misspelt":    {hello: `{"hello":{"protocol":1,"surface":"stub","systems":["events"],"features":["null_string"],"errors":{"invalid_argument":"E"}}}` + "\n"},
 	"own-go":      {hello: own(`"event"`, `"raw_bytes"`, "broker.ErrInvalidArgument"), answer: all(isTrue)},
 	"own-systems": {hello: own(`"other"`, `"raw_bytes"`, "broker.ErrInvalidArgument"), answer: all(isTrue)},
 	"own-feature": {hello: own(`"event"`, ``, "broker.ErrInvalidArgument"), answer: all(isTrue)},

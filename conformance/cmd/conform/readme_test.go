@@ -1,12 +1,15 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/eventbroker/eventbroker/conformance/runner"
+	"github.com/eventbroker/eventbroker/conformance/surface"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -27,4 +30,37 @@ func TestReadme_AdapterIsWell(t *testing.T) {
 
 	exit, out, _ := conform(t, "doctor", "--adapter", "mine=python3 -B "+quote(filepath.Join(folder, "my_adapter.py")))
 	assert.Equal(t, runner.ExitOK, exit, out)
+}
+
+// The table of operations in the README is that of the kit.
+func TestReadme_Operations(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	for _, system := range surface.Systems {
+		rows := fmt.Sprintf("| `new` | %s; option %s | a broker |\n", names(system.New), names(system.Options))
+		for _, o := range system.Operations {
+			rows += fmt.Sprintf("| `%s` | %s | %s |\n", o.Name, names(o.Params), o.Returns)
+		}
+		assert.Contains(t, string(readme), "The operations of `"+system.Name+"`")
+		assert.Contains(t, string(readme), rows)
+	}
+}
+
+func names(params []surface.Param) string {
+	var all []string
+	for _, p := range params {
+		all = append(all, p.Name)
+	}
+	return strings.Join(all, ", ")
+}
+
+// The README and the command's help have the same exit codes.
+func TestReadme_ExitCodes(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	rows := regexp.MustCompile(`(?m)^  (\d)  (.*)$`).FindAllStringSubmatch(runLong, -1)
+	require.Len(t, rows, 6)
+	for _, row := range rows {
+		assert.Contains(t, string(readme), fmt.Sprintf("| %s | %s |\n", row[1], row[2]))
+	}
 }

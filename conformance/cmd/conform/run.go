@@ -47,7 +47,7 @@ Exit codes; of several the first in the order 2, 4, 1, 5, 3:
   0  every judged case as expected, and at least one judged on every surface
   1  a case failed, crashed or timed out
   2  usage, an invalid corpus, or a pattern that matches no case
-  3  nothing failed, but something could not be judged
+  3  nothing failed, but something could not be judged, or nothing on a surface
   4  an adapter could not be started or broke the protocol
   5  a known failure that no longer fails as written`
 
@@ -155,6 +155,9 @@ func (f *runFlags) plan(patterns []string) (p plan, err error) {
 		all[i].File = filepath.Join(cmp.Or(f.cases, "cases"), all[i].File) // as an editor finds it
 	}
 	p.cases, err = corpus.Select(all, patterns)
+	if err != nil && f.shuffle == "chance" {
+		err = fmt.Errorf("%w (a seed is written with an equals sign: --shuffle=42)", err)
+	}
 	return p, err
 }
 

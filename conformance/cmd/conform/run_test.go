@@ -122,6 +122,10 @@ func TestRun_ShuffleSaysItsSeed(t *testing.T) {
 	assert.Equal(t, runner.ExitOK, code)
 	assert.Regexp(t, `^shuffled: --shuffle=\d+ gives the same order\n`, out)
 
+	code, _, stderr := conform(t, "run", pass, "--shuffle", "42", stub("faithful"))
+	assert.Equal(t, runner.ExitUsage, code)
+	assert.Contains(t, stderr, "--shuffle=42")
+
 	_, out, _ = conform(t, "run", pass, "--shuffle=42", stub("faithful"))
 	assert.Contains(t, out, "shuffled: --shuffle=42 gives the same order\n")
 }

@@ -79,7 +79,7 @@ func (t target) missing() error {
 			continue
 		}
 		if _, err := os.Stat(filepath.Join(t.command.Dir, word)); err != nil {
-			return fmt.Errorf("%s is missing in %s: run ci/conform, which builds it", word, t.command.Dir)
+			return fmt.Errorf("%s is missing in %s: run ci/conform, which builds it, and this program in the same checkout", word, t.command.Dir)
 		}
 	}
 	return nil

@@ -33,6 +33,10 @@ with_pkg_config() {
     read -ra flags <<<"$(pkg-config --cflags --libs eventbroker) -Wl,-rpath,$(pkg-config --variable=libdir eventbroker)"
     c++ -std=c++17 "$here/main.cpp" "${flags[@]}" -o "$work/cpp"
     run "$work/cpp" 'BrokerRecord("orders", 0, 0, "a")'
+    # shellcheck disable=SC2016 # a fence of Markdown, no command
+    sed -n '/^```cpp$/,/^```$/{/^```/d;p}' "$binding/README.md" >"$work/readme.cpp"
+    c++ -std=c++17 "$work/readme.cpp" "${flags[@]}" -o "$work/readme"
+    run "$work/readme" 'BrokerRecord("orders", 0, 0, "a")'
     cc -std=c99 "$binding/../../cabi/test/header.c" "${flags[@]}" -o "$work/c"
     run "$work/c" ''
 }
