@@ -48,8 +48,10 @@ func (t *table) find(name string) (*topic, error) {
 	if slots == nil {
 		return nil, broker.ErrClosed
 	}
-	if found := t.slot(*slots, name).Load(); found != nil {
-		return found, nil
+	if len(name) <= broker.MaxIdentifier { // a longer one is not worth reading
+		if found := t.slot(*slots, name).Load(); found != nil {
+			return found, nil
+		}
 	}
 	return nil, broker.UnknownTopic(name)
 }

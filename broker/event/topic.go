@@ -138,7 +138,12 @@ func (t *topic) settle(groupName, memberName string, partition int, offset int64
 	return true
 }
 
+// find passes over names that are too long without reading them, since others
+// wait for the lock meanwhile.
 func (t *topic) find(groupName, memberName string) (*group, *member) {
+	if len(groupName) > broker.MaxIdentifier || len(memberName) > broker.MaxIdentifier {
+		return nil, nil
+	}
 	g := t.groups[groupName]
 	if g == nil {
 		return nil, nil

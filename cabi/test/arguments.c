@@ -76,6 +76,17 @@ static void offsets(uint64_t broker) {
     CHECK_EQ(eb_event_ack(broker, S("t"), S("g"), S("m"), 0, 0), 1);
 }
 
+/* A length that no memory has is refused for its size, before a byte is read:
+ * also where the look-up would hash, as it does once there are many names. */
+static void lengths(uint64_t broker) {
+    for (char name = 'a'; name <= 'z'; name++) {
+        CHECK(eb_event_join(broker, S("t"), &name, 1, S("m"), partitions, 64) >= 0);
+        CHECK(eb_event_join(broker, S("t"), S("g"), &name, 1, partitions, 64) >= 0);
+    }
+    strings(broker, "t", INT64_MAX);
+    strings(broker, "t", WIDE);
+}
+
 int main(void) {
     uint64_t broker = broker_with_topic(1, 1);
     strings(broker, NULL, 0);
@@ -91,6 +102,7 @@ int main(void) {
     /* Nothing above left a group behind, which would hold this record. */
     CHECK_EQ(eb_event_leave(broker, S("t"), S("g"), S("m")), 0);
     offsets(broker);
+    lengths(broker);
     CHECK_EQ(eb_event_close(broker), EB_OK);
     return 0;
 }

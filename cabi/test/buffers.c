@@ -71,7 +71,31 @@ static void join_too_small(void) {
     CHECK_EQ(eb_event_close(broker), EB_OK);
 }
 
+/* What was handed in is the caller's again once the call returned: all of it is
+ * overwritten here, and the broker must not see that. */
+static void inputs_are_copied(void) {
+    char topic[] = "topic", group[] = "group", member[] = "member", payload[] = "payload";
+    int32_t partitions[1];
+    struct {
+        eb_event_record header;
+        char payload[7];
+    } frame;
+    uint64_t broker = broker_with_topic(1, 1);
+    CHECK_EQ(eb_event_create(broker, topic, 5, 1), 1);
+    CHECK_EQ(eb_event_publish(broker, topic, 5, 0, payload, 7), 0);
+    CHECK_EQ(eb_event_join(broker, topic, 5, group, 5, member, 6, partitions, 1), 1);
+    memset(topic, 'x', 5);
+    memset(group, 'x', 5);
+    memset(member, 'x', 6);
+    memset(payload, 'x', 7);
+    CHECK_EQ(eb_event_poll(broker, S("topic"), S("group"), S("member"), 1, &frame, (int64_t)sizeof frame), 1);
+    CHECK_EQ(frame.header.payload_len, 7);
+    CHECK(memcmp(frame.payload, "payload", 7) == 0);
+    CHECK_EQ(eb_event_close(broker), EB_OK);
+}
+
 int main(void) {
+    inputs_are_copied();
     CHECK_EQ(eb_needed(), 0);
     poll_too_small();
     empty_poll();

@@ -41,7 +41,7 @@ const provedBy = "Proved by:"
 
 // ReadContract gives the clauses of the contract of a corpus, in their order.
 func ReadContract(fsys fs.FS) ([]Clause, error) {
-	data, err := fs.ReadFile(fsys, ContractFile)
+	data, err := readFile(fsys, ContractFile)
 	if err != nil {
 		return nil, err
 	}

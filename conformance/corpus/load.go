@@ -38,6 +38,20 @@ func Load(fsys fs.FS) ([]Case, error) {
 	return cases, nil
 }
 
+// readFile reads a file that is one, and no larger than any of ours: a pipe
+// would be waited for and a device read without end.
+func readFile(fsys fs.FS, name string) ([]byte, error) {
+	switch info, err := fs.Stat(fsys, name); {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, &Problem{name, 0, "not a regular file"}
+	case info.Size() > maxFile:
+		return nil, &Problem{name, 0, fmt.Sprintf("the file is larger than %d bytes", maxFile)}
+	}
+	return fs.ReadFile(fsys, name)
+}
+
 func loadEntry(fsys fs.FS, name string, entry fs.DirEntry) ([]Case, error) {
 	if entry.Type()&fs.ModeSymlink != 0 {
 		if info, err := fs.Stat(fsys, name); err != nil || info.IsDir() {
@@ -83,7 +97,7 @@ func checkIDs(fsys fs.FS, cases []Case) error {
 
 // readRetired gives id => line. A corpus without the file has retired nothing.
 func readRetired(fsys fs.FS) (map[string]int, error) {
-	data, err := fs.ReadFile(fsys, RetiredFile)
+	data, err := readFile(fsys, RetiredFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/eventbroker/eventbroker/conformance/corpus"
@@ -91,6 +92,33 @@ func TestLoad_SymbolicLinks(t *testing.T) {
 	require.NoError(t, os.Symlink(elsewhere, filepath.Join(folder, "more")))
 	_, err = corpus.Load(os.DirFS(folder))
 	assert.ErrorContains(t, err, "more: a symbolic link that leads to no file is not followed")
+}
+
+// A pipe that nobody writes to would be waited for, and /dev/zero has no end.
+func TestLoad_SpecialFiles(t *testing.T) {
+	for _, name := range []string{"a.yaml", corpus.RetiredFile} {
+		for what, place := range map[string]func(string) error{
+			"pipe":   func(path string) error { return syscall.Mkfifo(path, 0o644) },
+			"device": func(path string) error { return os.Symlink("/dev/zero", path) },
+		} {
+			folder := t.TempDir()
+			require.NoError(t, os.WriteFile(filepath.Join(folder, "b.yaml"), []byte(fileWith("one")), 0o644))
+			require.NoError(t, place(filepath.Join(folder, name)))
+			_, err := corpus.Load(os.DirFS(folder))
+			assert.ErrorContains(t, err, name+": not a regular file", what)
+		}
+	}
+}
+
+// A file of a terabyte of holes is refused for its size, unread.
+func TestLoad_FileWithoutMeasure(t *testing.T) {
+	folder := t.TempDir()
+	file, err := os.Create(filepath.Join(folder, "a.yaml"))
+	require.NoError(t, err)
+	require.NoError(t, file.Truncate(1<<40))
+	require.NoError(t, file.Close())
+	_, err = corpus.Load(os.DirFS(folder))
+	assert.ErrorContains(t, err, "a.yaml: the file is larger than")
 }
 
 // FuzzReadFile: whatever stands in a file, it is read or refused, and a case

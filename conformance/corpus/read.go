@@ -12,7 +12,7 @@ import (
 // ReadFile reads the cases of one file. Its error joins a [*Problem] for each
 // fault of the file.
 func ReadFile(fsys fs.FS, name string) ([]Case, error) {
-	data, err := fs.ReadFile(fsys, name)
+	data, err := readFile(fsys, name)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package corpus
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"regexp"
 	"strconv"
@@ -51,8 +50,6 @@ func (r *reader) tree(data []byte) *yaml.Node {
 
 func checkBytes(data []byte) error {
 	switch {
-	case len(data) > maxFile:
-		return fmt.Errorf("the file is larger than %d bytes", maxFile)
 	case !utf8.Valid(data):
 		return errors.New("the file is not UTF-8")
 	case bytes.ContainsAny(data, "\u0085\u2028\u2029"):

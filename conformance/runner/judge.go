@@ -42,8 +42,12 @@ func Judge(c *corpus.Case, r adapter.Response, errors map[string]string) *Diverg
 }
 
 // native is the type for a kind of error. One that the surface has not declared
-// must go by the kind's own name, never by none.
+// must go by the kind's own name, never by none. No kind is no error, whatever a
+// hello declares under the empty name.
 func native(kind string, errors map[string]string) string {
+	if kind == "" {
+		return ""
+	}
 	return cmp.Or(errors[kind], kind)
 }
 

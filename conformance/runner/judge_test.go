@@ -31,6 +31,18 @@ func TestJudge_Constructor(t *testing.T) {
 	}
 }
 
+// A hello is a third party's own: one that declares a type for no kind of error
+// must not turn every refusal into what was expected.
+func TestJudge_ATypeForNoErrorIsNotExpected(t *testing.T) {
+	lie := map[string]string{surface.InvalidArgument: "E", "": "E"}
+	c := &corpus.Case{Steps: []corpus.Step{{Returns: true}}}
+	failed := adapter.Result{Error: "E"}
+
+	assert.NotNil(t, runner.Judge(c, adapter.Response{New: &failed}, lie))
+	assert.NotNil(t, runner.Judge(c, adapter.Response{Results: [][]adapter.Result{{failed}}}, lie))
+	assert.Nil(t, runner.Judge(c, adapter.Response{Results: [][]adapter.Result{{{Value: true}}}}, lie))
+}
+
 func TestJudge_Step(t *testing.T) {
 	value := func(v any) adapter.Result { return adapter.Result{Value: v} }
 	failure := func(name string) adapter.Result { return adapter.Result{Error: name} }

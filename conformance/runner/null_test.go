@@ -33,6 +33,7 @@ func TestNullAdapters(t *testing.T) {
 		{"ten", ample, true},
 		{"error", ample, true},
 		{"errors", ample, true},
+		{"excuse", ample, true},
 	} {
 		t.Run(tc.stub, func(t *testing.T) {
 			t.Parallel()

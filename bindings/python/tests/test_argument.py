@@ -37,7 +37,10 @@ class Index:
 
 
 class Liar(int):
-    """An int that would pass any comparison."""
+    """An int that would pass any comparison, and says that it is 0."""
+
+    def __index__(self) -> int:
+        return 0
 
     def __le__(self, other: object) -> bool:
         return True

@@ -172,3 +172,17 @@ def test_no_library_at_all_says_how_to_get_one(run_python: RunPython, tmp_path: 
         "EVENTBROKER_LIBRARY",
     ):
         assert words in done.stderr
+
+
+def test_a_message_is_read_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a signal handler that fails meanwhile makes of it from one call to the next."""
+    texts = iter([b"a long message", "é".encode(), b"another"])
+
+    def changing(buffer: ctypes.Array[ctypes.c_char] | None, size: int) -> int:
+        text = next(texts)
+        if buffer is not None:
+            ctypes.memmove(buffer, text, min(len(text), size))
+        return len(text)
+
+    monkeypatch.setattr(_ffi, "_last_error", changing)
+    assert str(_ffi.failure(-2)) == "a long message"

@@ -28,7 +28,8 @@ var stubs = map[string]stub{
 	// Nothing behind them.
 	"true":   {hello: Hello, answer: all(isTrue)},
 	"error":  {hello: Hello, answer: refuse},
-	"errors": {hello: Hello, answer: all(isError)}, // its constructor returns
+	"errors": {hello: Hello, answer: all(isError)},                                                          // its constructor returns
+	"excuse": {hello: strings.Replace(Hello, `"errors":{`, `"errors":{"":"StubError",`, 1), answer: refuse}, // declares its error for no error
 
 	// Faults in a case.
 	"dies":   {hello: Hello, answer: die},

@@ -53,7 +53,8 @@ func (t *targets) list() ([]target, error) {
 	var list []target
 	for _, s := range surface.Surfaces {
 		if slices.Contains(t.own, s.Name) || len(t.own)+len(t.adapters) == 0 {
-			list = append(list, target{s.Name, adapter.Command{Args: s.Command, Dir: checkoutOfExecutable()}, &s})
+			root := checkoutOfExecutable()
+			list = append(list, target{s.Name, adapter.Command{Args: s.Command, Dir: root, Env: ownEnvironment(root)}, &s})
 		}
 	}
 	for _, text := range t.adapters {
@@ -110,6 +111,26 @@ func checkoutOfExecutable() string {
 		return "."
 	}
 	return filepath.Join(filepath.Dir(path), "..", "..")
+}
+
+// ownEnvironment has the own surfaces judge what stands in the checkout. A
+// package that is installed, and a library that the caller's environment names,
+// would be found first, and a fault here would go unseen.
+func ownEnvironment(root string) []string {
+	library := filepath.Join(root, "build", "lib")
+	return append(os.Environ(),
+		"EVENTBROKER_LIBRARY="+filepath.Join(library, "libeventbroker.so.1"),
+		"LD_LIBRARY_PATH="+inFront(library, os.Getenv("LD_LIBRARY_PATH")),
+		"PYTHONPATH="+inFront(filepath.Join(root, "bindings", "python", "src"), os.Getenv("PYTHONPATH")))
+}
+
+// inFront puts a folder before a list of them. An empty list stays out: it
+// would stand for the working directory.
+func inFront(folder, list string) string {
+	if list == "" {
+		return folder
+	}
+	return folder + string(filepath.ListSeparator) + list
 }
 
 func splitAdapter(text string) (name, command string, err error) {

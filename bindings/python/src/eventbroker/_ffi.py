@@ -22,6 +22,7 @@ BUFFER_TOO_SMALL = -6
 
 _ABI = (1, 0)  # major, minor
 _FILE = "libeventbroker.so.1"
+_MAX_MESSAGE = 4096  # bytes: the library keeps no more of one
 _PACKAGE = Path(__file__).parent
 _PROGRAM = Path("/proc/self/exe")
 
@@ -151,7 +152,8 @@ def failure(status: int) -> Exception:
 
 
 def _message() -> str:
-    length = max(_last_error(None, 0), 0)
-    text = ctypes.create_string_buffer(length)
-    _last_error(text, length)
-    return text.raw.decode()
+    # In one call: a signal handler that fails between two would change the text
+    # under its own length.
+    text = ctypes.create_string_buffer(_MAX_MESSAGE)
+    length = _last_error(text, _MAX_MESSAGE)
+    return text.raw[: max(length, 0)].decode(errors="replace")
