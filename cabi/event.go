@@ -19,6 +19,9 @@ func shim_go_event_new(capacity, maxPayload C.int64_t, handle *C.uint64_t) C.int
 //export shim_go_event_close
 func shim_go_event_close(handle C.uint64_t) C.int64_t { return closed[*event.Broker](handle) }
 
+//export shim_go_event_check
+func shim_go_event_check(handle C.uint64_t) C.int64_t { return check[*event.Broker](handle) }
+
 //export shim_go_event_create
 func shim_go_event_create(handle C.uint64_t, topic *C.char, topicLen, partitionCount C.int64_t) C.int64_t {
 	return on(handle, func(b *event.Broker) (int64, error) {

@@ -204,6 +204,181 @@ int64_t eb_event_ack(uint64_t broker, const char *topic, int64_t topic_len, cons
 int64_t eb_event_retry(uint64_t broker, const char *topic, int64_t topic_len, const char *group, int64_t group_len,
                        const char *member, int64_t member_len, int64_t partition, int64_t offset);
 
+/* ------------------------------------------------------------------------ */
+/* Message broker: one retained log a topic, a cursor a group (MB-01..MB-11) */
+
+#define EB_MESSAGE_MAX_ATTEMPTS 2147483647 /* the most that max_attempts may be */
+
+/* Options of eb_message_new. Set size to sizeof(eb_message_options) and what
+ * you do not use to 0. */
+typedef struct eb_message_options {
+    int64_t size;
+    int64_t max_payload; /* bytes a payload may have, 1 through 1,048,576; 0 is the default of 1,024 */
+} eb_message_options;
+
+/*
+ * eb_message_new: makes an empty broker that delivers a message to a group at
+ * most max_attempts times, the first time included, from 1 through
+ * 2,147,483,647 (MB-01), and writes its handle to *broker. options may be NULL.
+ * Close it with eb_message_close.
+ *
+ *   EB_OK                 *broker is set
+ *   EB_INVALID_ARGUMENT   max_attempts, an option or its size is out of range, or broker is NULL
+ */
+int64_t eb_message_new(int64_t max_attempts, const eb_message_options *options, uint64_t *broker);
+
+/*
+ * eb_message_close: frees the broker; calls under way on other threads finish.
+ * Closing a handle that is closed already, or 0, is fine.
+ *
+ *   EB_OK                 always
+ */
+int64_t eb_message_close(uint64_t broker);
+
+/*
+ * eb_message_create_topic: makes an empty topic (MB-02).
+ *
+ *   1                     made
+ *   0                     the topic exists already and is left as it was
+ *   EB_INVALID_ARGUMENT   topic is no identifier
+ */
+int64_t eb_message_create_topic(uint64_t broker, const char *topic, int64_t topic_len);
+
+/*
+ * eb_message_publish: appends the payload, valid UTF-8, to the topic's log,
+ * which keeps it for good (MB-03).
+ *
+ *   >= 0                  the offset it got
+ *   EB_INVALID_ARGUMENT   unknown topic, payload too long or not UTF-8
+ */
+int64_t eb_message_publish(uint64_t broker, const char *topic, int64_t topic_len, const char *payload,
+                           int64_t payload_len);
+
+/* One message in the frames that eb_message_poll and eb_message_dead_letters
+ * write: first all headers, then the payloads in the same order with nothing
+ * between. A message takes 16 bytes and its payload. */
+typedef struct eb_message_header {
+    int64_t offset;
+    int32_t attempts;    /* deliveries of it to the group so far, that of this poll included */
+    int32_t payload_len; /* bytes */
+} eb_message_header;
+
+/*
+ * eb_message_poll: writes the group's delivery in flight or, where there is
+ * none, delivers the message at the group's place (MB-04, MB-05). It makes the
+ * group if it is new. buf has cap bytes and must be aligned to 8.
+ *
+ *   1                     a delivery was written
+ *   0                     nothing waits
+ *   EB_BUFFER_TOO_SMALL   nothing was delivered; eb_needed() bytes do
+ *   EB_INVALID_ARGUMENT   unknown topic, malformed group, buf NULL or not aligned, or cap negative
+ */
+int64_t eb_message_poll(uint64_t broker, const char *topic, int64_t topic_len, const char *group, int64_t group_len,
+                        void *buf, int64_t cap);
+
+/*
+ * eb_message_ack: ends the delivery of exactly this offset and attempt and moves
+ * the group on to the next message (MB-06).
+ *
+ *   1                     acknowledged
+ *   0                     that delivery is not the one in flight
+ *   EB_INVALID_ARGUMENT   unknown topic, malformed group, negative offset, attempt outside 1 through 2,147,483,647
+ */
+int64_t eb_message_ack(uint64_t broker, const char *topic, int64_t topic_len, const char *group, int64_t group_len,
+                       int64_t offset, int64_t attempt);
+
+/*
+ * eb_message_nack: ends the delivery of exactly this offset and attempt; the
+ * next poll delivers the message again with the next attempt. The nack of
+ * attempt max_attempts adds it to the group's dead letters instead and moves the
+ * group on (MB-07, MB-08). Answers as eb_message_ack.
+ */
+int64_t eb_message_nack(uint64_t broker, const char *topic, int64_t topic_len, const char *group, int64_t group_len,
+                        int64_t offset, int64_t attempt);
+
+/*
+ * eb_message_dead_letters: writes the messages that the group gave up, in the
+ * order in which it did (MB-10). buf has cap bytes and must be aligned to 8.
+ *
+ *   >= 0                  how many were written; 0 as well for an unknown group
+ *   EB_BUFFER_TOO_SMALL   eb_needed() bytes do
+ *   EB_INVALID_ARGUMENT   unknown topic, malformed group, buf NULL or not aligned, or cap negative
+ */
+int64_t eb_message_dead_letters(uint64_t broker, const char *topic, int64_t topic_len, const char *group,
+                                int64_t group_len, void *buf, int64_t cap);
+
+/* ------------------------------------------------------------------------ */
+/* Kafka's range assignment and its binary subscriptions (RA-01..RA-06)       */
+
+/*
+ * Word frames. These functions have no handle, and take and give structured
+ * values as a sequence of little-endian 8-byte words:
+ *
+ *   number       one word, an int64_t
+ *   string       its length in bytes, one word, and the bytes, filled up with
+ *                zeros to a multiple of 8; a length of -1 is null
+ *   int32s       how many there are, one word, and the int32_t themselves,
+ *                filled up to a multiple of 8
+ *   list of T    how many there are, one word, and each T
+ *
+ *   partitions   = { string topic; int32s partitions; }
+ *   subscription = { number version; list of string topics; string user_data;
+ *                    list of partitions owned_partitions; number generation_id;
+ *                    string rack_id; }             user_data and rack_id may be null
+ *   assignment   = { number version; list of partitions partitions;
+ *                    string user_data; }           user_data may be null
+ *   group        = { list of { string topic; number partition_count; }
+ *                        partitions_by_topic;
+ *                    list of { string id; string instance_id; list of string topics; }
+ *                        members; }                instance_id may be null: it has none
+ *   assigned     = list of { string id; list of partitions owned; }
+ *
+ * An input frame must be exactly as long as what it says; it need not be
+ * aligned. An output frame goes to buf, which has cap bytes and must be aligned
+ * to 8.
+ */
+
+/*
+ * eb_assign_decode_subscription: reads a ConsumerProtocolSubscription (RA-01,
+ * RA-02) and writes it as a frame, a subscription.
+ *
+ *   > 0                   bytes written
+ *   EB_BUFFER_TOO_SMALL   eb_needed() bytes do
+ *   EB_INVALID_ARGUMENT   the bytes are malformed: the message names the field and the byte
+ */
+int64_t eb_assign_decode_subscription(const char *bytes, int64_t bytes_len, void *buf, int64_t cap);
+
+/*
+ * eb_assign_encode_subscription: reads a frame, a subscription, and writes the
+ * bytes of a ConsumerProtocolSubscription of its version, 0 through 3 (RA-03).
+ *
+ *   > 0                   bytes written
+ *   EB_BUFFER_TOO_SMALL   eb_needed() bytes do
+ *   EB_INVALID_ARGUMENT   the frame is malformed, the version is another, a string is null, longer than 32,767
+ *                         bytes or not UTF-8
+ */
+int64_t eb_assign_encode_subscription(const void *frame, int64_t frame_len, void *buf, int64_t cap);
+
+/* eb_assign_decode_assignment: the same for a ConsumerProtocolAssignment. */
+int64_t eb_assign_decode_assignment(const char *bytes, int64_t bytes_len, void *buf, int64_t cap);
+
+/* eb_assign_encode_assignment: the same for a ConsumerProtocolAssignment. */
+int64_t eb_assign_encode_assignment(const void *frame, int64_t frame_len, void *buf, int64_t cap);
+
+/*
+ * eb_assign_range: reads a frame, a group, divides the partitions of each topic
+ * among its subscribers as Kafka's range assignor does without racks (RA-04,
+ * RA-05), and writes a frame, assigned: every member in Kafka's order, with the
+ * topics it got in the order of their bytes.
+ *
+ *   > 0                   bytes written
+ *   EB_BUFFER_TOO_SMALL   eb_needed() bytes do
+ *   EB_INVALID_ARGUMENT   the frame is malformed; a topic twice; a member id or instance id that is empty or used
+ *                         twice; a partition count that is negative, or more than 10,000,000 partitions in all; a
+ *                         string that is null or not UTF-8 (RA-06)
+ */
+int64_t eb_assign_range(const void *frame, int64_t frame_len, void *buf, int64_t cap);
+
 #ifdef __cplusplus
 }
 #endif

@@ -130,11 +130,6 @@ int64_t shim_refuse_argument(const char *argument, const char *reason) {
     return EB_INVALID_ARGUMENT;
 }
 
-int64_t shim_refuse(uint64_t broker, const char *argument, const char *reason) {
-    int64_t status = shim_go_check(broker);
-    return status == EB_OK ? shim_refuse_argument(argument, reason) : status;
-}
-
 const char *shim_wrong_string(const char *ptr, int64_t len) {
     return ptr == NULL ? "is null" : len < 0 ? "has a negative length" : NULL;
 }

@@ -18,10 +18,7 @@ void shim_set_needed(int64_t bytes);
 int shim_forked(void);
 int64_t shim_refuse_forked(void);
 
-/* Refuses an argument; a closed broker says so first, as in every language. */
-int64_t shim_refuse(uint64_t broker, const char *argument, const char *reason);
-
-/* Refuses an argument of a call that has no broker. */
+/* Refuses an argument. */
 int64_t shim_refuse_argument(const char *argument, const char *reason);
 
 /* What is wrong with a string, an output buffer, its capacity, or options of
@@ -31,17 +28,27 @@ const char *shim_wrong_buffer(const void *buf);
 const char *shim_wrong_capacity(int64_t cap);
 const char *shim_wrong_options(const void *options, int64_t known);
 
-/* These return from the function they stand in, with what is wrong. */
+/* These return from the function they stand in, with what is wrong. SHIM_CHECK
+ * is for a call with a broker: one that is closed says so first, as in every
+ * language. SHIM_OPEN, which a system's file defines, asks whether it is. */
 #define SHIM_NOT_FORKED()                \
     do {                                 \
         if (shim_forked())               \
             return shim_refuse_forked(); \
     } while (0)
-#define SHIM_CHECK(argument, problem)                    \
-    do {                                                 \
-        const char *wrong = (problem);                   \
-        if (__builtin_expect(wrong != NULL, 0))          \
-            return shim_refuse(broker, argument, wrong); \
+#define SHIM_CHECK(argument, problem)                                                \
+    do {                                                                             \
+        const char *wrong = (problem);                                               \
+        if (__builtin_expect(wrong != NULL, 0)) {                                    \
+            int64_t status = SHIM_OPEN(broker);                                      \
+            return status == EB_OK ? shim_refuse_argument(argument, wrong) : status; \
+        }                                                                            \
+    } while (0)
+#define SHIM_CHECK_ARGUMENT(argument, problem)            \
+    do {                                                  \
+        const char *wrong = (problem);                    \
+        if (__builtin_expect(wrong != NULL, 0))           \
+            return shim_refuse_argument(argument, wrong); \
     } while (0)
 #define SHIM_STRING(name) SHIM_CHECK(#name, shim_wrong_string(name, name##_len))
 #define SHIM_BUFFER(buf, cap)                        \
@@ -51,13 +58,10 @@ const char *shim_wrong_options(const void *options, int64_t known);
     } while (0)
 
 /* For constructors: options may be NULL, the place for the handle may not. */
-#define SHIM_NEW(options, broker)                                                                  \
-    do {                                                                                           \
-        const char *wrong = options == NULL ? NULL : shim_wrong_options(options, sizeof *options); \
-        if (broker == NULL)                                                                        \
-            return shim_refuse_argument("broker", "is null");                                      \
-        if (wrong != NULL)                                                                         \
-            return shim_refuse_argument("options", wrong);                                         \
+#define SHIM_NEW(options, broker)                                                                              \
+    do {                                                                                                       \
+        SHIM_CHECK_ARGUMENT("broker", broker == NULL ? "is null" : NULL);                                      \
+        SHIM_CHECK_ARGUMENT("options", options == NULL ? NULL : shim_wrong_options(options, sizeof *options)); \
     } while (0)
 
 /* An option's value, or 0 where the caller did not give it or did not know it. */

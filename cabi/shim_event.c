@@ -2,6 +2,8 @@
 #include "_cgo_export.h"
 #include "shim.h"
 
+#define SHIM_OPEN shim_go_event_check
+
 int64_t eb_event_new(int64_t capacity_per_partition, const eb_event_options *options, uint64_t *broker) {
     SHIM_NOT_FORKED();
     SHIM_NEW(options, broker);

@@ -44,10 +44,9 @@ func on[T any](handle C.uint64_t, call func(T) (int64, error)) (answer C.int64_t
 	return C.int64_t(n)
 }
 
-// opened is what every constructor does. What panics there has no broker yet
-// that could be poisoned.
+// opened is what every constructor does.
 func opened(handle *C.uint64_t, open func() (any, error)) (answer C.int64_t) {
-	defer new(entry).recover(&answer)
+	defer recoverPure(&answer)
 	made, err := open()
 	if err != nil {
 		return report(err)
@@ -77,10 +76,22 @@ func truth(yes bool, err error) (int64, error) {
 
 func (e *entry) recover(answer *C.int64_t) {
 	if cause := recover(); cause != nil {
-		text := fmt.Sprintf("internal error: %v; the broker is unusable from now on; please report this:\n%s", cause, debug.Stack())
+		text := defect(cause, "the broker is unusable from now on; ")
 		e.poison.CompareAndSwap(nil, &text)
 		*answer = e.poisoned()
 	}
+}
+
+// recoverPure is for calls that have no broker to poison.
+func recoverPure(answer *C.int64_t) {
+	if cause := recover(); cause != nil {
+		setError(defect(cause, ""))
+		*answer = C.EB_INTERNAL
+	}
+}
+
+func defect(cause any, consequence string) string {
+	return fmt.Sprintf("internal error: %v; %splease report this:\n%s", cause, consequence, debug.Stack())
 }
 
 func (e *entry) poisoned() C.int64_t {
@@ -108,9 +119,7 @@ func setError(text string) {
 	C.shim_set_error((*C.char)(unsafe.Pointer(unsafe.StringData(text))), C.int64_t(len(text)))
 }
 
-// shim_go_check is EB_OK for a handle that can be used.
-//
-//export shim_go_check
-func shim_go_check(handle C.uint64_t) C.int64_t {
-	return on(handle, func(any) (int64, error) { return C.EB_OK, nil })
+// check is EB_OK for an open handle of a broker of this kind.
+func check[T any](handle C.uint64_t) C.int64_t {
+	return on(handle, func(T) (int64, error) { return C.EB_OK, nil })
 }

@@ -2,6 +2,8 @@ package cases_test
 
 import (
 	"fmt"
+	"math"
+	"strings"
 
 	"github.com/eventbroker/eventbroker/conformance/surface"
 )
@@ -15,7 +17,7 @@ func schema() object {
 	definitions := object{
 		"string":  spelled(),
 		"integer": object{"type": "integer", "description": "In plain digits."},
-		"record":  record(),
+		"bytes":   bytesOnly(),
 	}
 	var systems, rules list
 	for _, s := range surface.Systems {
@@ -27,6 +29,12 @@ func schema() object {
 		definitions[s.Name+"_case"] = caseOf(s)
 		definitions[s.Name+"_step"] = stepOf(s)
 		definitions[s.Name+"_call"] = callOf(s)
+		for _, op := range s.Operations {
+			for _, p := range op.Params {
+				define(definitions, p.Type, given)
+			}
+			define(definitions, op.Returns, returned)
+		}
 	}
 	top := closed([]string{"system", "cases"}, object{
 		"system": object{"enum": systems, "description": "The broker that the cases of this file are about."},
@@ -63,54 +71,133 @@ func array(items object, more object) object {
 }
 
 func spelled() object {
-	hex := closed([]string{"hex"}, object{
-		"hex": object{"type": "string", "pattern": "^([0-9a-fA-F]{2})*$", "description": "Bytes, two digits each; in quotes if all digits are decimal."},
-	})
 	repeat := closed([]string{"repeat", "times"}, object{
 		"repeat": object{"type": "string", "minLength": 1, "description": "What is repeated."},
 		"times":  object{"type": "integer", "minimum": 2, "description": "How many times it stands there."},
 	})
-	return object{"anyOf": list{object{"type": "string"}, hex, repeat}}
+	return object{"anyOf": list{object{"type": "string"}, bytesOnly(), repeat}}
 }
 
-func record() object {
-	return closed([]string{"topic", "partition", "offset", "payload"}, object{
-		"topic":     describe(ref("string"), "The topic as it was created."),
-		"partition": describe(ref("integer"), "The partition, from 0."),
-		"offset":    describe(ref("integer"), "The offset in the partition, from 0."),
-		"payload":   describe(ref("string"), "What was published."),
+func bytesOnly() object {
+	return closed([]string{"hex"}, object{
+		"hex": object{"type": "string", "pattern": "^([0-9a-fA-F]{2})*$", "description": "Bytes, two digits each; in quotes if all digits are decimal."},
 	})
 }
 
-// argument is what a case may write for a parameter.
-func argument(t surface.Type) object {
+// A side is where a value stands: a call may leave out what is null, a result
+// may not.
+type side string
+
+const (
+	given    side = "argument"
+	returned side = "result"
+)
+
+// define adds the structs that a type is made of.
+func define(definitions object, t surface.Type, side side) {
+	switch t := t.(type) {
+	case surface.List:
+		define(definitions, t.Of, side)
+	case surface.Map:
+		define(definitions, t.Of, side)
+	case surface.Optional:
+		define(definitions, t.Of, side)
+	case *surface.Struct:
+		definitions[definition(t, side)] = structure(t, side)
+		for _, f := range t.Fields {
+			define(definitions, f.Type, side)
+		}
+	}
+}
+
+func definition(t *surface.Struct, side side) string {
+	return strings.ReplaceAll(t.Name, " ", "_") + "_" + string(side)
+}
+
+// fieldOf describes the fields of structs.
+var fieldOf = map[string]string{
+	"topic":            "The topic's name.",
+	"partition":        "The partition, from 0.",
+	"offset":           "The offset, from 0.",
+	"payload":          "What was published.",
+	"attempt":          "Which delivery of this message to the group it is, from 1.",
+	"attempts":         "How often the message was delivered to the group.",
+	"version":          "The version of the consumer protocol.",
+	"topics":           "The topics that the member subscribes to, in the order of the message.",
+	"user_data":        "What the client adds, or null.",
+	"owned_partitions": "What the member owned before the rebalance; from version 1.",
+	"generation_id":    "The generation in which it owned them, or -1; from version 2.",
+	"rack_id":          "Where the member is, or null; from version 3.",
+	"partitions":       "Partitions, in the order of the message.",
+	"id":               "The member's id.",
+	"instance_id":      "The group instance id of a static member; null, or left out, for another.",
+}
+
+func structure(t *surface.Struct, side side) object {
+	properties := object{}
+	var required []string
+	for _, f := range t.Fields {
+		properties[f.Name] = describe(value(f.Type, side), fieldOf[f.Name])
+		if _, optional := f.Type.(surface.Optional); !optional || side == returned {
+			required = append(required, f.Name)
+		}
+	}
+	return closed(required, properties)
+}
+
+// value is what a case may write for a type.
+func value(t surface.Type, side side) object {
+	switch t := t.(type) {
+	case surface.Scalar:
+		return scalar(t)
+	case surface.List:
+		return array(value(t.Of, side), nil)
+	case surface.Map:
+		return object{"type": "object", "additionalProperties": value(t.Of, side)}
+	case surface.Optional:
+		return orNull(value(t.Of, side))
+	case *surface.Struct:
+		return ref(definition(t, side))
+	}
+	panic("the schema has no form for " + t.String())
+}
+
+func scalar(t surface.Scalar) object {
 	switch t {
-	case surface.Identifier, surface.Text:
-		return object{"anyOf": list{ref("string"), object{"type": "null"}}}
+	case surface.Identifier, surface.Text, surface.String:
+		return ref("string")
+	case surface.Bytes:
+		return ref("bytes")
 	case surface.Int32, surface.Int64:
 		return ref("integer")
+	case surface.Field16:
+		return object{"type": "integer", "minimum": math.MinInt16, "maximum": math.MaxInt16}
+	case surface.Field32:
+		return object{"type": "integer", "minimum": math.MinInt32, "maximum": math.MaxInt32}
 	case surface.Bool:
 		return object{"type": "boolean"}
 	}
-	panic("the schema has no form for arguments of type " + string(t))
+	panic("the schema has no form for " + t.String())
 }
 
-// result is what a case may write for what a call returns.
-func result(t surface.Type) object {
-	switch t {
-	case surface.Ints:
-		return array(ref("integer"), nil)
-	case surface.Records:
-		return array(ref("record"), nil)
-	case surface.Identifier, surface.Text:
-		return ref("string")
+func orNull(schema object) object {
+	return object{"anyOf": list{schema, object{"type": "null"}}}
+}
+
+// argument is what a case may write for a parameter: null, too, for a string.
+func argument(t surface.Type) object {
+	if s, ok := t.(surface.Scalar); ok && s.IsString() {
+		return orNull(scalar(s))
 	}
-	return argument(t)
+	return value(t, given)
 }
 
 // tuple is a list with one element for each of the schemas, the last ones
 // being optional.
 func tuple(required int, elements list) object {
+	if len(elements) == 0 {
+		return object{"type": "array", "maxItems": 0}
+	}
 	return object{"type": "array", "items": elements, "additionalItems": false, "minItems": required}
 }
 
@@ -133,7 +220,7 @@ func stepOf(s surface.System) object {
 	seen := map[surface.Type]bool{}
 	for _, op := range s.Operations {
 		if !seen[op.Returns] {
-			results = append(results, result(op.Returns))
+			results = append(results, value(op.Returns, returned))
 		}
 		seen[op.Returns] = true
 	}

@@ -49,10 +49,13 @@ func TestSchema_AcceptsEveryCaseFile(t *testing.T) {
 func TestSchema_RefusesCommonMistakes(t *testing.T) {
 	compiled := compile(t)
 	for _, name := range []string{
-		"arguments-too-many", "call-empty", "case-unknown-key", "cases-empty", "error-unknown", "hex-odd",
-		"id-upper-case", "integer-fraction-result", "integer-quoted", "needs-unknown", "new-option-unknown",
+		"arguments-too-many", "bytes-null", "bytes-text", "call-empty", "case-unknown-key", "cases-empty", "delivery-incomplete", "error-unknown", "hex-odd",
+		"id-upper-case", "integer-fraction-result", "integer-quoted", "map-value-string", "needs-unknown",
+		"new-option-of-none", "new-option-unknown",
 		"new-raises-with-steps", "operation-unknown", "record-incomplete", "repeat-once", "rounds-without-threads",
 		"spec-form", "step-typo", "step-with-both", "step-without-result", "steps-empty", "steps-missing",
+		"struct-field-missing", "struct-field-unknown", "struct-integer-16-bits", "struct-integer-in-a-list", "struct-null",
+		"struct-result-field-left-out", "struct-string-null",
 		"string-integer", "system-unknown", "threads-one", "top-unknown-key", "why-missing",
 	} {
 		value := readYAML(t, "../conformance/testdata/refused/"+name+".yaml")

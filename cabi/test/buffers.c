@@ -71,6 +71,38 @@ static void join_too_small(void) {
     CHECK_EQ(eb_event_close(broker), EB_OK);
 }
 
+/* What a call of the message broker about "t" and "g" answers to a buffer too small, and to one that fits. */
+static void message_buffers(uint64_t broker,
+                            int64_t (*call)(uint64_t, const char *, int64_t, const char *, int64_t, void *, int64_t),
+                            int64_t needed, int64_t count) {
+    for (int64_t cap = 0; cap < needed; cap++) {
+        void *buf = malloc((size_t)cap + (cap == 0));
+        CHECK_EQ(call(broker, S("t"), S("g"), buf, cap), EB_BUFFER_TOO_SMALL);
+        CHECK_EQ(eb_needed(), needed);
+        CHECK_EQ(eb_message_ack(broker, S("t"), S("g"), count - 1, 1), 0); /* nothing was delivered */
+        free(buf);
+    }
+    char *buf = malloc((size_t)needed);
+    CHECK_EQ(call(broker, S("t"), S("g"), buf, needed), count);
+    CHECK(memcmp(buf + needed - 3, "xyz", 3) == 0);
+    free(buf);
+}
+
+static void messages_too_small(void) {
+    eb_message_header nothing[1];
+    uint64_t broker = message_broker_with_topic(1);
+    CHECK_EQ(eb_message_poll(broker, S("t"), S("g"), nothing, 0), 0);
+    CHECK_EQ(eb_message_dead_letters(broker, S("t"), S("g"), nothing, 0), 0);
+    CHECK_EQ(eb_message_publish(broker, S("t"), S("uvwxyz")), 0);
+    message_buffers(broker, eb_message_poll, 16 + 6, 1);
+    CHECK_EQ(eb_message_nack(broker, S("t"), S("g"), 0, 1), 1);
+    CHECK_EQ(eb_message_publish(broker, S("t"), S("xyz")), 1);
+    message_buffers(broker, eb_message_dead_letters, 16 + 6, 1);
+    CHECK_EQ(eb_message_poll(broker, S("t"), S("g"), nothing, 16), EB_BUFFER_TOO_SMALL);
+    CHECK_EQ(eb_needed(), 16 + 3);
+    CHECK_EQ(eb_message_close(broker), EB_OK);
+}
+
 /* What was handed in is the caller's again once the call returned: all of it is
  * overwritten here, and the broker must not see that. */
 static void inputs_are_copied(void) {
@@ -100,5 +132,6 @@ int main(void) {
     poll_too_small();
     empty_poll();
     join_too_small();
+    messages_too_small();
     return 0;
 }

@@ -78,9 +78,18 @@ static inline uint64_t broker_with_topic(int64_t capacity_per_partition, int64_t
     return broker;
 }
 
+/* A message broker with the topic "t". */
+static inline uint64_t message_broker_with_topic(int64_t max_attempts) {
+    uint64_t broker = 0;
+    CHECK_EQ(eb_message_new(max_attempts, NULL, &broker), EB_OK);
+    CHECK(broker != 0);
+    CHECK_EQ(eb_message_create_topic(broker, S("t")), 1);
+    return broker;
+}
+
 /* Every call on a broker, all of them valid for one with topic "t" and one
  * partition, must answer with the status. */
-static inline void check_every_call(uint64_t broker, int64_t status) {
+static inline void check_every_event_call(uint64_t broker, int64_t status) {
     int32_t partitions[EB_EVENT_MAX_PARTITIONS];
     eb_event_record frame[64];
     CHECK_EQ(eb_event_create(broker, S("t"), 1), status);
@@ -90,6 +99,22 @@ static inline void check_every_call(uint64_t broker, int64_t status) {
     CHECK_EQ(eb_event_poll(broker, S("t"), S("g"), S("m"), 1, frame, (int64_t)sizeof frame), status);
     CHECK_EQ(eb_event_ack(broker, S("t"), S("g"), S("m"), 0, 0), status);
     CHECK_EQ(eb_event_retry(broker, S("t"), S("g"), S("m"), 0, 0), status);
+}
+
+static inline void check_every_message_call(uint64_t broker, int64_t status) {
+    eb_message_header frame[64];
+    CHECK_EQ(eb_message_create_topic(broker, S("t")), status);
+    CHECK_EQ(eb_message_publish(broker, S("t"), S("x")), status);
+    CHECK_EQ(eb_message_poll(broker, S("t"), S("g"), frame, (int64_t)sizeof frame), status);
+    CHECK_EQ(eb_message_ack(broker, S("t"), S("g"), 0, 1), status);
+    CHECK_EQ(eb_message_nack(broker, S("t"), S("g"), 0, 1), status);
+    CHECK_EQ(eb_message_dead_letters(broker, S("t"), S("g"), frame, (int64_t)sizeof frame), status);
+}
+
+/* For a handle that no system answers to. */
+static inline void check_every_call(uint64_t broker, int64_t status) {
+    check_every_event_call(broker, status);
+    check_every_message_call(broker, status);
 }
 
 #endif

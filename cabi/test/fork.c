@@ -5,7 +5,17 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-static uint64_t broker;
+static uint64_t broker, messages;
+
+static void check_assign_calls(void) {
+    static const int64_t empty_group[2] = {0, 0};
+    int64_t buf[8];
+    CHECK_EQ(eb_assign_decode_subscription(S("x"), buf, sizeof buf), EB_FORKED);
+    CHECK_EQ(eb_assign_encode_subscription(empty_group, sizeof empty_group, buf, sizeof buf), EB_FORKED);
+    CHECK_EQ(eb_assign_decode_assignment(NULL, 0, buf, sizeof buf), EB_FORKED);
+    CHECK_EQ(eb_assign_encode_assignment(empty_group, sizeof empty_group, NULL, 0), EB_FORKED);
+    CHECK_EQ(eb_assign_range(empty_group, sizeof empty_group, buf, sizeof buf), EB_FORKED);
+}
 
 static void in_child(void) {
     static const char message[] = "forked child";
@@ -13,12 +23,16 @@ static void in_child(void) {
     alarm(5); /* a hang is the one thing that must not be */
     check_every_call(broker, EB_FORKED);
     CHECK(strstr(last_error(), message) != NULL);
+    check_every_call(messages, EB_FORKED);
     check_every_call(0, EB_FORKED);
+    check_assign_calls();
     CHECK_EQ(eb_event_create(broker, NULL, 0, 1), EB_FORKED);
     CHECK_EQ(eb_event_new(1, NULL, &another), EB_FORKED);
+    CHECK_EQ(eb_message_new(1, NULL, &another), EB_FORKED);
     CHECK_EQ(another, 7);
     CHECK_EQ(eb_event_close(broker), EB_OK);
     CHECK_EQ(eb_event_close(broker), EB_OK);
+    CHECK_EQ(eb_message_close(messages), EB_OK);
     CHECK_EQ(eb_abi_version(), EB_ABI_MAJOR * 65536 + EB_ABI_MINOR);
     CHECK(strlen(eb_strerror(EB_FORKED)) > 0);
     _exit(0);
@@ -43,6 +57,7 @@ static void in_child_of_child(void) {
 
 int main(void) {
     broker = broker_with_topic(10, 1);
+    messages = message_broker_with_topic(1);
     pid_t child = fork();
     if (child == 0)
         in_child();
@@ -60,6 +75,8 @@ int main(void) {
     check_child(child);
 
     CHECK_EQ(eb_event_publish(broker, S("t"), 0, S("the parent works on")), 0);
+    CHECK_EQ(eb_message_publish(messages, S("t"), S("so it does here")), 0);
     CHECK_EQ(eb_event_close(broker), EB_OK);
+    CHECK_EQ(eb_message_close(messages), EB_OK);
     return 0;
 }

@@ -4,6 +4,20 @@
 static void check_closed(uint64_t handle) {
     check_every_call(handle, EB_CLOSED);
     CHECK_EQ(eb_event_close(handle), EB_OK);
+    CHECK_EQ(eb_message_close(handle), EB_OK);
+}
+
+/* A broker answers to the functions of its own system alone, close included. */
+static void other_system(void) {
+    uint64_t event = broker_with_topic(1, 1), message = message_broker_with_topic(1);
+    check_every_event_call(message, EB_CLOSED);
+    check_every_message_call(event, EB_CLOSED);
+    CHECK_EQ(eb_event_close(message), EB_OK);
+    CHECK_EQ(eb_message_close(event), EB_OK);
+    CHECK_EQ(eb_event_publish(event, S("t"), 0, S("x")), 0);
+    CHECK_EQ(eb_message_publish(message, S("t"), S("x")), 0);
+    CHECK_EQ(eb_event_close(event), EB_OK);
+    CHECK_EQ(eb_message_close(message), EB_OK);
 }
 
 static void made_up(void) {
@@ -26,6 +40,13 @@ static void closed_twice(void) {
     CHECK_EQ(eb_event_create(broker, S("t"), 0), EB_CLOSED);
     CHECK_EQ(eb_event_poll(broker, S("t"), S("g"), S("m"), 1, NULL, 0), EB_CLOSED);
     CHECK(strlen(last_error()) > 0);
+
+    broker = message_broker_with_topic(1);
+    CHECK_EQ(eb_message_close(broker), EB_OK);
+    check_closed(broker);
+    CHECK_EQ(eb_message_create_topic(broker, NULL, 0), EB_CLOSED);
+    CHECK_EQ(eb_message_ack(broker, S("t"), S("g"), -1, 0), EB_CLOSED);
+    CHECK_EQ(eb_message_poll(broker, S("t"), S("g"), NULL, 0), EB_CLOSED);
 }
 
 /* Slots are used again, in a way that keeps old handles stale. */
@@ -64,12 +85,16 @@ static void open_close_loop(void) {
         CHECK_EQ(eb_event_create(broker, S("t"), 64), 1);
         CHECK_EQ(eb_event_publish(broker, S("t"), 0, payload, sizeof payload), 0);
         CHECK_EQ(eb_event_close(broker), EB_OK);
+        broker = message_broker_with_topic(1);
+        CHECK_EQ(eb_message_publish(broker, S("t"), S("x")), 0);
+        CHECK_EQ(eb_message_close(broker), EB_OK);
     }
     CHECK(resident_kib() < 256 * 1024);
 }
 
 int main(void) {
     made_up();
+    other_system();
     closed_twice();
     reused();
     open_close_loop();

@@ -3,8 +3,10 @@
 
 #include "eventbroker.h"
 
-/* The frame of a poll has no holes: 16 bytes a record. */
+/* The frames have no holes: 16 bytes a record and a message. */
 typedef char record_is_16_bytes[sizeof(eb_event_record) == 16 ? 1 : -1];
+typedef char header_is_16_bytes[sizeof(eb_message_header) == 16 ? 1 : -1];
+typedef char message_options_is_16_bytes[sizeof(eb_message_options) == 16 ? 1 : -1];
 typedef char options_is_16_bytes[sizeof(eb_event_options) == 16 ? 1 : -1];
 
 int main(void) { return eb_abi_version() / 65536 == EB_ABI_MAJOR ? 0 : 1; }

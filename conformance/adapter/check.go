@@ -3,21 +3,28 @@ package adapter
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/eventbroker/eventbroker/conformance/corpus"
 	"github.com/eventbroker/eventbroker/conformance/surface"
 	"github.com/eventbroker/eventbroker/conformance/wire"
 )
 
-// A check is one case that says more of the adapter than of what it drives.
+// A check is a case that says more of the adapter than of what it drives, made
+// on every system that the adapter has.
 type check struct {
 	about   string
 	feature string // that the hello must have, or else there is nothing to check
 	id      int64
-	refused bool // the constructor must fail
-	new     []any
-	calls   []expected
+	on      map[string]script // by system; one that is not there has nothing to check
 	mend    string
+}
+
+// A script is the check as one system says it.
+type script struct {
+	new     []any
+	refused bool // the constructor must fail
+	calls   []expected
 }
 
 // expected is a call and what must come of it.
@@ -37,11 +44,11 @@ func want(value any, op string, args ...any) expected {
 	return expected{corpus.Call{Op: op, Args: args}, value}
 }
 
-func (c check) request() Request {
-	r := Request{ID: c.id, System: "event", New: c.new}
-	if !c.refused {
-		calls := make([]corpus.Call, len(c.calls))
-		for i, e := range c.calls {
+func (s script) request(id int64, system string) Request {
+	r := Request{ID: id, System: system, New: s.new}
+	if !s.refused {
+		calls := make([]corpus.Call, len(s.calls))
+		for i, e := range s.calls {
 			calls[i] = e.call
 		}
 		r.Threads = [][]corpus.Call{calls}
@@ -50,26 +57,53 @@ func (c check) request() Request {
 }
 
 func (c check) run(ctx context.Context, a *Adapter) error {
-	response, err := a.Do(ctx, c.request())
-	if err != nil {
-		return err
+	for _, system := range known(a.hello) {
+		s, ok := c.on[system]
+		if !ok {
+			continue
+		}
+		response, err := a.Do(ctx, s.request(c.id, system))
+		if err != nil {
+			return err
+		}
+		if err := s.judge(response, a.hello.Errors[surface.InvalidArgument]); err != nil {
+			return fmt.Errorf("%s: %w", system, err)
+		}
 	}
-	return c.judge(response, a.hello.Errors[surface.InvalidArgument])
+	return nil
 }
 
-// judge compares the response with the check; native is the declared type.
-func (c check) judge(response Response, native string) error {
+// applies reports whether the adapter has what there is to check.
+func (c check) applies(hello Hello) bool {
+	has := func(system string) bool { _, ok := c.on[system]; return ok }
+	return slices.ContainsFunc(known(hello), has) &&
+		(c.feature == "" || slices.Contains(hello.Features, c.feature))
+}
+
+// known are the systems of the hello that the kit knows.
+func known(hello Hello) []string {
+	var systems []string
+	for _, s := range surface.Systems {
+		if slices.Contains(hello.Systems, s.Name) {
+			systems = append(systems, s.Name)
+		}
+	}
+	return systems
+}
+
+// judge compares the response with the script; native is the declared type.
+func (s script) judge(response Response, native string) error {
 	var got Result
 	if response.New != nil {
 		got = *response.New
 	}
-	if c.refused {
+	if s.refused {
 		return compare("the constructor", invalid, got, native)
 	}
 	if response.New != nil {
 		return fmt.Errorf("the constructor failed with %s: %s", got.Error, got.Message)
 	}
-	for i, e := range c.calls {
+	for i, e := range s.calls {
 		if err := compare(e.call.Op, e.want, response.Results[0][i], native); err != nil {
 			return err
 		}

@@ -32,17 +32,17 @@ func Examine(ctx context.Context, c Command, timeout time.Duration) []Finding {
 	}
 	hello := x.adapter.Hello()
 	findings := []Finding{{About: fmt.Sprintf("hello from %s, which has %v and %v", hello.Surface, hello.Systems, hello.Features)}}
-	findings = append(findings, known(hello))
-	if slices.Contains(hello.Systems, "event") {
+	findings = append(findings, knownNames(hello))
+	if len(known(hello)) > 0 {
 		findings = append(findings, x.checks(ctx, hello)...)
 	}
 	return append(findings, x.finish(ctx))
 }
 
-// known finds names in a hello that the kit does not have. To a run they are no
+// knownNames finds names in a hello that the kit does not have. To a run they are no
 // fault, since an adapter may be newer than the kit; misspelt, they would have
 // cases passed over in silence.
-func known(hello Hello) Finding {
+func knownNames(hello Hello) Finding {
 	f := Finding{About: "its systems and features are known"}
 	var systems, strange []string
 	for _, s := range surface.Systems {
@@ -85,7 +85,7 @@ func (x *examination) start(ctx context.Context) error {
 func (x *examination) checks(ctx context.Context, hello Hello) []Finding {
 	var findings []Finding
 	for _, c := range checks {
-		if c.feature == "" || slices.Contains(hello.Features, c.feature) {
+		if c.applies(hello) {
 			findings = append(findings, x.check(ctx, c.about, c.mend, func() error { return c.run(ctx, x.adapter) }))
 		}
 	}
@@ -150,10 +150,9 @@ const ahead = 3
 func (a *Adapter) pipelined(ctx context.Context) error {
 	defer context.AfterFunc(ctx, a.process.kill)()
 	deadline := time.Now().Add(a.timeout)
-	c := checks[0]
+	system := known(a.hello)[0]
 	for id := range int64(ahead) {
-		c.id = 100 + id
-		line, err := c.request().encode()
+		line, err := smallest[system].request(100+id, system).encode()
 		if err == nil {
 			err = a.process.write(line, deadline)
 		}
@@ -162,12 +161,11 @@ func (a *Adapter) pipelined(ctx context.Context) error {
 		}
 	}
 	for id := range int64(ahead) {
-		c.id = 100 + id
 		line, err := a.process.read(deadline)
 		if err != nil {
 			return a.fault(err)
 		}
-		if _, err := c.request().parse(line); err != nil {
+		if _, err := smallest[system].request(100+id, system).parse(line); err != nil {
 			a.discard()
 			return err
 		}

@@ -21,9 +21,19 @@ func faults(t *testing.T, stub string) map[string]adapter.Finding {
 	return found
 }
 
+// A check is made where the adapter has a system with something to check.
 func TestExamine_NothingToMend(t *testing.T) {
-	assert.Empty(t, faults(t, "faithful"))
-	assert.Len(t, adapter.Examine(t.Context(), adaptertest.Command("faithful"), ample), 16)
+	for stub, checks := range map[string]int{"faithful": 18, "message": 17, "assign": 15} {
+		findings := adapter.Examine(t.Context(), adaptertest.Command(stub), ample)
+		assert.Len(t, findings, checks, stub)
+		for _, f := range findings {
+			assert.Empty(t, f.Fault, stub)
+		}
+	}
+}
+
+func TestExamine_OnlySystemsThatNobodyKnows(t *testing.T) {
+	assert.Len(t, adapter.Examine(t.Context(), adaptertest.Command("own-other"), ample), 3)
 }
 
 func TestExamine_WithoutHelloThereIsNothingElse(t *testing.T) {
@@ -36,7 +46,7 @@ func TestExamine_WithoutHelloThereIsNothingElse(t *testing.T) {
 func TestExamine_Faults(t *testing.T) {
 	found := map[string]map[string]adapter.Finding{} // stub => its faults
 	for _, tc := range []struct{ stub, about, fault, mend string }{
-		{"misspelt", "its systems and features are known", `no system "events", no feature "null_string"`, "the systems [event]"},
+		{"misspelt", "its systems and features are known", `no system "events", no feature "null_string"`, "the systems [event message assign]"},
 		{"prints", "hello", "its first line is not a JSON object", "send it to standard error"},
 		{"stray", "a call is answered", "not a JSON object", "send it to standard error"},
 		{"garbage", "a call is answered", "not a JSON object", "send it to standard error"},
@@ -51,7 +61,9 @@ func TestExamine_Faults(t *testing.T) {
 		{"true", "null strings arrive", "create came to true where StubError", "do not declare null_strings"},
 		{"true", "bytes arrive that are not UTF-8", "publish came to true where StubError", "do not declare raw_bytes"},
 		{"true", "integers beyond 64 bits arrive", "publish came to true where StubError", "do not declare wide_integers"},
-		{"latin", "Unicode comes through", "poll came to", "whatever the locale says"},
+		{"text", "bytes come and go as hex", "assign: encode_assignment came to", "need no feature"},
+		{"nothing", "null is an answer", "message: poll came to \"\" where null", "where nothing came back"},
+		{"latin", "Unicode comes through", "event: poll came to", "whatever the locale says"},
 		{"status-3", "the end of its input ends it", "exited with status 3", "leave with status 0"},
 		{"last-word", "the end of its input ends it", "after its last answer", "write nothing more"},
 	} {

@@ -134,6 +134,56 @@ func TestReadFile_WideIntegers(t *testing.T) {
 	assert.Empty(t, cmp.Diff([]any{wide}, c.New, compareBig))
 }
 
+// argument reads what a case of the system assign gives as the first argument.
+func argument(t *testing.T, op, written string) any {
+	members, returns := "", "{hex: ff}"
+	if op == "range_assign" {
+		members, returns = ", []", "{}"
+	}
+	return read(t, `{system: assign, cases: [{id: a, spec: [RA-01], why: b, steps: [
+		{call: [`+op+`, `+written+members+`], returns: `+returns+`}]}]}`).Steps[0].Call.Args[0]
+}
+
+// Bytes are bytes even where they are a string as well.
+func TestReadFile_Bytes(t *testing.T) {
+	c := read(t, `{system: assign, cases: [{id: a, spec: [RA-01], why: b, new: [], steps: [
+		{call: [decode_assignment, {hex: "61"}], returns: {version: 0, partitions: [], user_data: {hex: ""}}},
+		{call: [decode_assignment, {hex: ff}], raises: invalid_argument}]}]}`)
+	assert.Equal(t, []any{wire.Bytes("a")}, c.Steps[0].Call.Args)
+	assert.Equal(t, wire.Bytes{}, c.Steps[0].Returns.(map[string]any)["user_data"])
+	assert.Equal(t, []any{wire.Bytes("\xff")}, c.Steps[1].Call.Args)
+}
+
+func TestReadFile_Structs(t *testing.T) {
+	assert.Equal(t, map[string]any{
+		"version": int64(-32768), "topics": []any{"a", ""}, "user_data": nil,
+		"owned_partitions": []any{map[string]any{"topic": "a", "partitions": []any{int64(1<<31 - 1), int64(0)}}},
+		"generation_id":    int64(-1 << 31), "rack_id": nil,
+	}, argument(t, "encode_subscription", `{version: -32768, topics: [a, {hex: ""}], user_data: null,
+		owned_partitions: [{topic: a, partitions: [2147483647, 0]}], generation_id: -2147483648}`))
+}
+
+func TestReadFile_Maps(t *testing.T) {
+	for written, expected := range map[string]map[string]any{
+		`{}`:                        {},
+		`{a: 1, "no": 2, "12": -1}`: {"a": int64(1), "no": int64(2), "12": int64(-1)},
+		`{"": 0, "\0é": 0}`:         {"": int64(0), "\x00é": int64(0)},
+		`{hex: 1}`:                  {"hex": int64(1)}, // a topic like any other
+		`{repeat: 1, times: 2}`:     {"repeat": int64(1), "times": int64(2)},
+	} {
+		assert.Equal(t, expected, argument(t, "range_assign", written), written)
+	}
+}
+
+func TestReadFile_Optional(t *testing.T) {
+	c := read(t, `{system: message, cases: [{id: a, spec: [MB-04], why: b, new: [2], steps: [
+		{call: [poll, t, g], returns: null},
+		{call: [poll, t, g], returns: {topic: t, offset: 0, payload: "null", attempt: 1}}]}]}`)
+	assert.Nil(t, c.Steps[0].Returns)
+	delivery := map[string]any{"topic": "t", "offset": int64(0), "payload": "null", "attempt": int64(1)}
+	assert.Equal(t, delivery, c.Steps[1].Returns)
+}
+
 // Every problem of a file is told at once.
 func TestReadFile_TellsAllProblems(t *testing.T) {
 	_, err := corpus.ReadFile(files("x.yaml", `

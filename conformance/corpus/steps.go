@@ -32,7 +32,7 @@ func (r *reader) constructor(c *Case, n *yaml.Node, fields map[string]*yaml.Node
 		return
 	}
 	args := list.Content
-	if len(args) > 0 && args[len(args)-1].Kind == yaml.MappingNode {
+	if len(system.Options) > 0 && len(args) > 0 && args[len(args)-1].Kind == yaml.MappingNode {
 		c.Options = r.options(args[len(args)-1], system.Options)
 		args = args[:len(args)-1]
 	}
@@ -89,7 +89,7 @@ func (r *reader) step(n *yaml.Node, system surface.System) Step {
 	case kind != nil:
 		step.Raises = r.kind(kind)
 	case op != nil:
-		step.Returns = r.value(result, op.Returns)
+		step.Returns = r.result(result, op.Returns)
 	}
 	return step
 }

@@ -15,7 +15,7 @@ import (
 // Bounds of a file: with aliases refused, they bound the work on it too.
 const (
 	maxFile  = 1 << 20 // bytes
-	maxDepth = 32      // lists and maps within each other; a record is 9 deep
+	maxDepth = 32      // lists and maps within each other; a subscription is 12 deep
 )
 
 // tree reads the one document of a file and refuses whatever two YAML readers

@@ -7,63 +7,57 @@ import (
 	"github.com/eventbroker/eventbroker/conformance/model"
 )
 
-// correct are the rules that faults bend.
-var correct = model.CorrectEventRules()
-
-// An around goes around the calls of one broker.
-type around = func(*model.Event) Perform
-
-// before does something before each call of these operations.
-func before(do func(e *model.Event, c Call), ops ...string) around {
-	return func(e *model.Event) Perform {
+// Before does something before each call of these operations.
+func Before[B model.System](do func(b B, c Call), ops ...string) func(B) Perform {
+	return func(b B) Perform {
 		return func(c Call) (any, error) {
 			if slices.Contains(ops, c.Op) {
-				do(e, c)
+				do(b, c)
 			}
-			return performOn(e)(c)
+			return PerformOn(b)(c)
 		}
 	}
 }
 
-// after changes what comes of the calls of these operations that succeed.
-func after(change func(e *model.Event, c Call, result any) any, ops ...string) around {
-	return func(e *model.Event) Perform {
+// After changes what comes of the calls of these operations that succeed.
+func After[B model.System](change func(b B, c Call, result any) any, ops ...string) func(B) Perform {
+	return func(b B) Perform {
 		return func(c Call) (any, error) {
-			result, err := performOn(e)(c)
+			result, err := PerformOn(b)(c)
 			if err == nil && slices.Contains(ops, c.Op) {
-				result = change(e, c, result)
+				result = change(b, c, result)
 			}
 			return result, err
 		}
 	}
 }
 
-// refusing does something when a call of these operations is refused, and lets
+// Refusing does something when a call of these operations is refused, and lets
 // the refusal stand.
-func refusing(do func(e *model.Event, c Call), ops ...string) around {
-	return func(e *model.Event) Perform {
+func Refusing[B model.System](do func(b B, c Call), ops ...string) func(B) Perform {
+	return func(b B) Perform {
 		return func(c Call) (any, error) {
-			result, err := performOn(e)(c)
+			result, err := PerformOn(b)(c)
 			if err != nil && slices.Contains(ops, c.Op) {
-				do(e, c)
+				do(b, c)
 			}
 			return result, err
 		}
 	}
 }
 
-// doneAllTheSame performs a refused call with these arguments in place of the
+// DoneAllTheSame performs a refused call with these arguments in place of the
 // bad ones: the validation comes after the effect.
-func doneAllTheSame(op string, good map[string]any) around {
-	return refusing(func(e *model.Event, c Call) { _, _ = performOn(e)(c.with(good)) }, op)
+func DoneAllTheSame[B model.System](op string, good map[string]any) func(B) Perform {
+	return Refusing(func(b B, c Call) { _, _ = PerformOn(b)(c.With(good)) }, op)
 }
 
-// answers gives a result in place of a refusal.
-func answers(result any, when func(e *model.Event, c Call) bool, ops ...string) around {
-	return func(e *model.Event) Perform {
+// Answers gives a result in place of a refusal.
+func Answers[B model.System](result any, when func(b B, c Call) bool, ops ...string) func(B) Perform {
+	return func(b B) Perform {
 		return func(c Call) (any, error) {
-			got, err := performOn(e)(c)
-			if err != nil && slices.Contains(ops, c.Op) && when(e, c) {
+			got, err := PerformOn(b)(c)
+			if err != nil && slices.Contains(ops, c.Op) && when(b, c) {
 				return result, nil
 			}
 			return got, err
@@ -71,25 +65,25 @@ func answers(result any, when func(e *model.Event, c Call) bool, ops ...string) 
 	}
 }
 
-// refuses raises an invalid argument where a call that did nothing should
+// Refuses raises an invalid argument where a call that did nothing should
 // answer so.
-func refuses(when func(e *model.Event, c Call) bool, ops ...string) around {
-	return func(e *model.Event) Perform {
+func Refuses[B model.System](when func(b B, c Call) bool, ops ...string) func(B) Perform {
+	return func(b B) Perform {
 		return func(c Call) (any, error) {
-			if slices.Contains(ops, c.Op) && when(e, c) {
+			if slices.Contains(ops, c.Op) && when(b, c) {
 				return nil, &model.InvalidArgument{Argument: c.Op, Reason: "is refused"}
 			}
-			return performOn(e)(c)
+			return PerformOn(b)(c)
 		}
 	}
 }
 
-// raisesAnother fails with another type than the one for invalid arguments.
-func raisesAnother(when func(e *model.Event, c Call) bool) around {
-	return func(e *model.Event) Perform {
+// RaisesAnother fails with another type than the one for invalid arguments.
+func RaisesAnother[B model.System](when func(b B, c Call) bool) func(B) Perform {
+	return func(b B) Perform {
 		return func(c Call) (any, error) {
-			result, err := performOn(e)(c)
-			if err != nil && when(e, c) {
+			result, err := PerformOn(b)(c)
+			if err != nil && when(b, c) {
 				err = errors.New("an error of another type")
 			}
 			return result, err
@@ -97,22 +91,5 @@ func raisesAnother(when func(e *model.Event, c Call) bool) around {
 	}
 }
 
-func always(*model.Event, Call) bool { return true }
-
-func absentTopic(e *model.Event, c Call) bool {
-	return correct.Identifier(c.text("topic")) && placeOf(e, c).topic == nil
-}
-
-func absentGroup(e *model.Event, c Call) bool {
-	at := placeOf(e, c)
-	return at.topic != nil && at.group == nil
-}
-
-func isMember(e *model.Event, c Call) bool {
-	at := placeOf(e, c)
-	return at.group != nil && slices.Contains(at.group.Members, c.text("member"))
-}
-
-func absentMember(e *model.Event, c Call) bool {
-	return placeOf(e, c).group != nil && !isMember(e, c)
-}
+// Always is true of every call.
+func Always[B model.System](B, Call) bool { return true }

@@ -1,11 +1,6 @@
 package model
 
-import (
-	"slices"
-	"unicode/utf8"
-
-	"github.com/eventbroker/eventbroker/conformance/wire"
-)
+import "slices"
 
 // Full is what publish answers where there is no room (EB-05).
 const Full int64 = -1
@@ -237,11 +232,7 @@ func (t *EventTopic) cursor(group string, partition int) *EventCursor {
 
 // recordValue is a record as the wire has it (EB-16).
 func recordValue(topic string, partition int, r EventRecord) map[string]any {
-	var payload any = r.Payload
-	if !utf8.ValidString(r.Payload) {
-		payload = wire.Bytes(r.Payload)
-	}
 	return map[string]any{
-		"topic": topic, "partition": int64(partition), "offset": r.Offset, "payload": payload,
+		"topic": topic, "partition": int64(partition), "offset": r.Offset, "payload": textValue(r.Payload),
 	}
 }

@@ -8,9 +8,6 @@ import (
 	"github.com/eventbroker/eventbroker/conformance/surface"
 )
 
-// defaultMaxPayload is the limit in bytes without the option max_payload.
-const defaultMaxPayload = 1024
-
 // An eventCall is the arguments of one call once they are judged; those that
 // the operation does not take stay zero.
 type eventCall struct {
@@ -30,31 +27,19 @@ func (e *Event) judgeNew(args []any, options map[string]any) error {
 	if err != nil {
 		return err
 	}
-	e.MaxPayload = defaultMaxPayload
-	for name, value := range options {
-		if name != "max_payload" {
-			return fmt.Errorf("new: there is no option %q", name)
-		}
-		if e.MaxPayload, err = integer(name, value, e.Rules.MaxPayload); err != nil {
-			return err
-		}
-	}
-	return nil
+	e.MaxPayload, err = maxPayload(options, e.Rules.MaxPayload)
+	return err
 }
 
 // judge reads the arguments: first each by itself, then whether the topic
 // exists (EB-03), and last the partition, whose range depends on the topic.
 func (e *Event) judge(op string, args []any) (eventCall, error) {
 	var c eventCall
-	operation, known := eventSystem.Find(op)
-	if !known {
-		return c, fmt.Errorf("there is no operation %q", op)
-	}
-	values, err := named(operation.Params, args)
+	values, params, err := arguments(eventSystem, op, args)
 	if err != nil {
-		return c, fmt.Errorf("%s: %w", op, err)
+		return c, err
 	}
-	for _, param := range operation.Params {
+	for _, param := range params {
 		if err := e.judgeArgument(&c, param.Name, values[param.Name]); err != nil {
 			return c, err
 		}
@@ -77,13 +62,13 @@ func (e *Event) judge(op string, args []any) (eventCall, error) {
 func (e *Event) judgeArgument(c *eventCall, name string, value any) (err error) {
 	switch name {
 	case "topic":
-		c.topic, err = e.identifier(name, value)
+		c.topic, err = identifier(name, value, e.Rules.Identifier)
 	case "group":
-		c.group, err = e.identifier(name, value)
+		c.group, err = identifier(name, value, e.Rules.Identifier)
 	case "member":
-		c.member, err = e.identifier(name, value)
+		c.member, err = identifier(name, value, e.Rules.Identifier)
 	case "payload":
-		c.payload, err = e.payload(name, value)
+		c.payload, err = payload(name, value, e.MaxPayload, e.Rules.Payload)
 	case "partition_count":
 		c.partitionCount, err = integer(name, value, e.Rules.PartitionCount)
 	case "max_records":
@@ -94,22 +79,6 @@ func (e *Event) judgeArgument(c *eventCall, name string, value any) (err error) 
 		_, err = integer(name, value, Range{math.MinInt64, math.MaxInt64})
 	}
 	return err
-}
-
-func (e *Event) identifier(name string, value any) (string, error) {
-	s, err := text(name, value)
-	if err == nil && !e.Rules.Identifier(s) {
-		err = &InvalidArgument{name, strconv.Quote(s) + " is not 1 to 64 of A-Z a-z 0-9 _ -"}
-	}
-	return s, err
-}
-
-func (e *Event) payload(name string, value any) (string, error) {
-	s, err := text(name, value)
-	if err == nil && !e.Rules.Payload(s, e.MaxPayload) {
-		err = &InvalidArgument{name, fmt.Sprintf("%d bytes are not UTF-8 of at most %d bytes", len(s), e.MaxPayload)}
-	}
-	return s, err
 }
 
 // eventSystem is the row of the surface: which arguments a call has, in which

@@ -52,7 +52,7 @@ func CorrectEventRules() EventRules {
 		MaxRecords:     Range{1, 64},
 		Offset:         Range{0, math.MaxInt64},
 		Partition:      func(count int) Range { return Range{0, int64(count) - 1} },
-		Identifier:     isIdentifier,
+		Identifier:     IsIdentifier,
 		Payload:        isPayload,
 		Start:          earliestRetained,
 		Sort:           slices.Sort[[]string],
@@ -68,8 +68,8 @@ func CorrectEventRules() EventRules {
 	}
 }
 
-// isIdentifier: 1 to 64 bytes out of A-Z a-z 0-9 _ -.
-func isIdentifier(name string) bool {
+// IsIdentifier says whether a name is 1 to 64 bytes out of A-Z a-z 0-9 _ -.
+func IsIdentifier(name string) bool {
 	for _, b := range []byte(name) {
 		letter := 'A' <= b && b <= 'Z' || 'a' <= b && b <= 'z'
 		digit := '0' <= b && b <= '9'

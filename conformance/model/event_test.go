@@ -46,7 +46,7 @@ func newEvent(t *testing.T, capacity int) *model.Event {
 	return e
 }
 
-func follow(t *testing.T, e *model.Event, lines ...line) {
+func follow(t *testing.T, e model.System, lines ...line) {
 	t.Helper()
 	for i, l := range lines {
 		got, err := e.Call(l.op, l.args)

@@ -21,12 +21,21 @@ type System interface {
 
 // New makes a broker of the named system.
 func New(system string, args []any, options map[string]any) (System, error) {
-	if system != "event" {
-		return nil, fmt.Errorf("there is no model of the system %q", system)
+	switch system {
+	case "event":
+		return made(NewEvent(args, options))
+	case "message":
+		return made(NewMessage(args, options))
+	case "assign":
+		return made(NewAssign(args, options))
 	}
-	event, err := NewEvent(args, options)
+	return nil, fmt.Errorf("there is no model of the system %q", system)
+}
+
+// made keeps the nil of a constructor that failed from becoming a System.
+func made[S System](system S, err error) (System, error) {
 	if err != nil {
 		return nil, err
 	}
-	return event, nil
+	return system, nil
 }

@@ -89,13 +89,11 @@ func expectation(s corpus.Step) string {
 }
 
 // writeBeside writes what was expected and what came, one under the other or,
-// where they are lists too long for that, side by side.
+// where they are lists or maps too long for that, side by side.
 func writeBeside(b *strings.Builder, d runner.Divergence) {
 	want, got := describe(d, d.Want), describe(d, d.Got)
-	wantList, ok1 := d.Want.Value.([]any)
-	gotList, ok2 := d.Got.Value.([]any)
-	if ok1 && ok2 && len(want)+len(got) > 120 {
-		writeColumns(b, wantList, gotList)
+	if rows := rowsOf(d.Want.Value, d.Got.Value); rows != nil && len(want)+len(got) > 120 {
+		writeColumns(b, rows)
 		return
 	}
 	fmt.Fprintf(b, "  expected   %s\n  actual     %s\n", want, got)
@@ -112,26 +110,6 @@ func describe(d runner.Divergence, r adapter.Result) string {
 		return printable(string(unreadable)) + " (not a value that any call returns)"
 	}
 	return wire.Format(r.Value)
-}
-
-func writeColumns(b *strings.Builder, want, got []any) {
-	width := len("expected")
-	for _, v := range want {
-		width = max(width, len([]rune(wire.Format(v))))
-	}
-	fmt.Fprintf(b, "         %-*s   %s\n", width, "expected", "actual")
-	for i := range max(len(want), len(got)) {
-		left, right := element(want, i), element(got, i)
-		differs := i >= len(want) || i >= len(got) || !wire.Equal(want[i], got[i])
-		fmt.Fprintf(b, "  %s  %-*s   %s\n", marker(differs, i), width, left, right)
-	}
-}
-
-func element(list []any, i int) string {
-	if i < len(list) {
-		return wire.Format(list[i])
-	}
-	return "(nothing)"
 }
 
 // writeModel writes what the reference model answers at the step, and its state

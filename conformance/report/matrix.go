@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/eventbroker/eventbroker/conformance/runner"
+	"github.com/eventbroker/eventbroker/conformance/surface"
 )
 
 // writeMatrix writes a row a surface and a column a system, passed / judged.
@@ -26,13 +27,13 @@ func writeMatrix(b *strings.Builder, reports []runner.Report) {
 	_ = t.Flush()
 }
 
+// systemsOf gives the systems that have cases.
 func systemsOf(reports []runner.Report) []string {
 	var systems []string
-	for _, r := range reports {
-		for _, o := range r.Outcomes {
-			if !slices.Contains(systems, o.Case.System) {
-				systems = append(systems, o.Case.System)
-			}
+	for _, s := range surface.Systems {
+		has := func(o runner.Outcome) bool { return o.Case.System == s.Name }
+		if slices.ContainsFunc(reports, func(r runner.Report) bool { return r.Count(has) > 0 }) {
+			systems = append(systems, s.Name)
 		}
 	}
 	return systems

@@ -13,6 +13,7 @@ import (
 	"github.com/eventbroker/eventbroker/conformance/corpus"
 	"github.com/eventbroker/eventbroker/conformance/report"
 	"github.com/eventbroker/eventbroker/conformance/runner"
+	"github.com/eventbroker/eventbroker/conformance/wire"
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -90,6 +91,54 @@ func TestText_LongListsStandSideBySide(t *testing.T) {
   →   1  {topic: orders, partition: 0, offset: 1, payload: a}   {topic: orders, partition: 0, offset: 7, payload: a}
   →   2  {topic: orders, partition: 0, offset: 2, payload: a}   (nothing)
 `)
+}
+
+func TestText_LongMapsStandSideBySide(t *testing.T) {
+	assigned := func(id string, partitions ...any) map[string]any {
+		return map[string]any{"idle": map[string]any{}, id: map[string]any{"a-topic-with-a-long-name": partitions}}
+	}
+	run := runOf(runner.ExitFailed, failing(adapter.Result{Value: assigned("m1", int64(0), int64(1))}))
+	d := run.Reports[0].Outcomes[0].Divergence
+	d.Want.Value = assigned("m1", int64(0))
+	d.Want.Value.(map[string]any)["m2"] = map[string]any{"a-topic-with-a-long-name": []any{int64(1)}}
+	assert.Contains(t, text(t, run, false), `
+         expected                              actual
+      0  idle: {}                              idle: {}
+  →   1  m1: {a-topic-with-a-long-name: [0]}   m1: {a-topic-with-a-long-name: [0, 1]}
+  →   2  m2: {a-topic-with-a-long-name: [1]}   (nothing)
+`)
+}
+
+// Null, bytes and maps read as they are written in a case.
+func TestText_ValuesOfEverySystem(t *testing.T) {
+	delivery := map[string]any{"attempt": int64(1), "payload": "a", "offset": int64(0), "topic": "t"}
+	for _, tc := range []struct {
+		want, got    any
+		wants, comes string
+	}{
+		{nil, delivery, "null", "{topic: t, offset: 0, payload: a, attempt: 1}"},
+		{delivery, nil, "{topic: t, offset: 0, payload: a, attempt: 1}", "null"},
+		{wire.Bytes("\x00\x00"), wire.Bytes("a\xff"), `{hex: "0000"}`, `{hex: "61ff"}`},
+		{map[string]any{}, map[string]any{"m": map[string]any{"12": []any{}}}, "{}", `{m: {"12": []}}`},
+	} {
+		run := runOf(runner.ExitFailed, failing(adapter.Result{Value: tc.got}))
+		run.Reports[0].Outcomes[0].Divergence.Want.Value = tc.want
+		assert.Contains(t, text(t, run, false), "  expected   "+tc.wants+"\n  actual     "+tc.comes+"\n")
+	}
+}
+
+// The systems stand in the order of the kit's table, whatever that of the
+// cases, and one without cases has no column.
+func TestText_MatrixOfSystems(t *testing.T) {
+	outcome := func(system string, v runner.Verdict) runner.Outcome {
+		c := example()
+		c.System = system
+		return runner.Outcome{Case: c, Verdict: v}
+	}
+	run := runOf(runner.ExitOK, runner.Report{Surface: "mine", Outcomes: []runner.Outcome{
+		outcome("assign", runner.NotApplicable), outcome("message", runner.Pass), outcome("assign", runner.NotApplicable),
+	}})
+	assert.Contains(t, text(t, run, false), "surface   message   assign\nmine      1/1       0/0, 2 n/a\n")
 }
 
 func TestText_Constructor(t *testing.T) {

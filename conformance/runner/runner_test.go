@@ -229,7 +229,7 @@ func TestRun_OwnSurfaceMustSayAllThatIsWrittenDown(t *testing.T) {
 	require.True(t, ok)
 	for stub, reason := range map[string]string{
 		"true":        `its hello is that of the surface "stub"`,
-		"own-systems": `its hello lacks the systems ["event"]`,
+		"own-systems": `its hello lacks the systems ["event" "assign"]`,
 		"own-feature": `its hello lacks the features ["raw_bytes"]`,
 		"own-error":   `its hello says "broker.ErrOther" for invalid_argument, where "broker.ErrInvalidArgument" is due`,
 	} {

@@ -26,6 +26,19 @@ func TestCasesThatMustPass(t *testing.T) {
 	assert.Equal(t, runner.ExitOK, exit)
 }
 
+// A third party need not have every system.
+func TestRun_AdapterOfOneSystem(t *testing.T) {
+	report, exit := run(t, runner.Process("mine", adaptertest.Command("message"), ample), load(t, "../testdata/pass"))
+	for _, o := range report.Outcomes {
+		want := runner.NotApplicable
+		if o.Case.System == "message" {
+			want = runner.Pass
+		}
+		assert.Equal(t, want, o.Verdict, o.Case.ID)
+	}
+	assert.Equal(t, runner.ExitOK, exit)
+}
+
 // A case that must fail does so at its last step, where the fault is.
 func TestCasesThatMustFail(t *testing.T) {
 	report, exit := run(t, runner.Process("stub", adaptertest.Command("faithful"), ample), load(t, "../testdata/fail"))

@@ -4,22 +4,7 @@
 // documentation follow these tables, and tests fail where one drifts.
 package surface
 
-// A Type says what a case may write as an argument and an adapter must take.
-type Type string
-
-// Types of arguments and results. The null value is accepted by the corpus for
-// every String and Text, where the case says it needs null_strings.
-const (
-	Identifier Type = "identifier" // a string; the contract's identifiers
-	Text       Type = "text"       // a string or bytes: a payload
-	Int32      Type = "int32"      // an integer; the contract gives it 32 bits
-	Int64      Type = "int64"      // an integer; the contract gives it 64 bits
-	Bool       Type = "bool"
-	Ints       Type = "list of int32"
-	Records    Type = "list of record" // maps with topic, partition, offset, payload
-)
-
-// A Param is one argument, by position, or one option, by name.
+// A Param is one argument, by position, or one option or field, by name.
 type Param struct {
 	Name string
 	Type Type
@@ -61,12 +46,35 @@ var Systems = []System{
 		Options: []Param{{"max_payload", Int32}},
 		Operations: []Operation{
 			{"create", []Param{{"topic", Identifier}, {"partition_count", Int32}}, Bool},
-			{"join", []Param{{"topic", Identifier}, {"group", Identifier}, {"member", Identifier}}, Ints},
+			{"join", []Param{{"topic", Identifier}, {"group", Identifier}, {"member", Identifier}}, List{Int32}},
 			{"leave", []Param{{"topic", Identifier}, {"group", Identifier}, {"member", Identifier}}, Bool},
 			{"publish", []Param{{"topic", Identifier}, {"partition", Int32}, {"payload", Text}}, Int64},
-			{"poll", []Param{{"topic", Identifier}, {"group", Identifier}, {"member", Identifier}, {"max_records", Int32}}, Records},
+			{"poll", []Param{{"topic", Identifier}, {"group", Identifier}, {"member", Identifier}, {"max_records", Int32}}, List{Record}},
 			{"ack", []Param{{"topic", Identifier}, {"group", Identifier}, {"member", Identifier}, {"partition", Int32}, {"offset", Int64}}, Bool},
 			{"retry", []Param{{"topic", Identifier}, {"group", Identifier}, {"member", Identifier}, {"partition", Int32}, {"offset", Int64}}, Bool},
+		},
+	},
+	{
+		Name:    "message",
+		New:     []Param{{"max_attempts", Int32}},
+		Options: []Param{{"max_payload", Int32}},
+		Operations: []Operation{
+			{"create_topic", []Param{{"topic", Identifier}}, Bool},
+			{"publish", []Param{{"topic", Identifier}, {"payload", Text}}, Int64},
+			{"poll", []Param{{"topic", Identifier}, {"group", Identifier}}, Optional{Delivery}},
+			{"ack", []Param{{"topic", Identifier}, {"group", Identifier}, {"offset", Int64}, {"attempt", Int32}}, Bool},
+			{"nack", []Param{{"topic", Identifier}, {"group", Identifier}, {"offset", Int64}, {"attempt", Int32}}, Bool},
+			{"dead_letters", []Param{{"topic", Identifier}, {"group", Identifier}}, List{DeadLetter}},
+		},
+	},
+	{
+		Name: "assign",
+		Operations: []Operation{
+			{"decode_subscription", []Param{{"bytes", Bytes}}, Subscription},
+			{"encode_subscription", []Param{{"subscription", Subscription}}, Bytes},
+			{"decode_assignment", []Param{{"bytes", Bytes}}, Assignment},
+			{"encode_assignment", []Param{{"assignment", Assignment}}, Bytes},
+			{"range_assign", []Param{{"partitions_by_topic", Map{Int32}}, {"members", List{Member}}}, Map{Map{List{Int32}}}},
 		},
 	},
 }

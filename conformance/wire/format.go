@@ -16,9 +16,12 @@ import (
 // longest is the number of bytes up to which Format shows a string whole.
 const longest = 64
 
-// keyOrder is the order in which the cases write the keys of a record. Other
-// keys follow, sorted.
-var keyOrder = []string{"topic", "partition", "offset", "payload"}
+// keyOrder is the order in which the cases write the keys of a record, a
+// delivery, a subscription and so on. Other keys follow, sorted.
+var keyOrder = []string{
+	"id", "version", "topic", "partition", "offset", "payload", "attempt", "attempts",
+	"topics", "partitions", "user_data", "owned_partitions", "generation_id", "rack_id", "instance_id",
+}
 
 // Format writes a value on one line for people, as the cases do:
 // [{topic: orders, partition: 0, offset: 0, payload: a}]. A long string shows
@@ -48,14 +51,15 @@ func formatList(list []any) string {
 }
 
 func formatMap(object map[string]any) string {
-	keys := slices.SortedFunc(maps.Keys(object), compareKeys)
+	keys := slices.SortedFunc(maps.Keys(object), CompareKeys)
 	for i, key := range keys {
 		keys[i] = formatString(key) + ": " + Format(object[key])
 	}
 	return "{" + strings.Join(keys, ", ") + "}"
 }
 
-func compareKeys(a, b string) int {
+// CompareKeys orders the keys of a map as [Format] writes them.
+func CompareKeys(a, b string) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
 }
 

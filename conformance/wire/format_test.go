@@ -32,6 +32,7 @@ func TestFormat(t *testing.T) {
 		`{hex: "00"}`:           wire.Bytes("\x00"),
 		`[{topic: orders, partition: 1, offset: 0, payload: a}]`: []any{record},
 		`{offset: 1, attempt: 2, zone: 3}`:                       map[string]any{"zone": int64(3), "attempt": int64(2), "offset": int64(1)},
+		`{a: {"12": [0], "no": null}, m: {}}`:                    map[string]any{"m": map[string]any{}, "a": map[string]any{"no": nil, "12": []any{int64(0)}}},
 		`{repeat: x, times: 1024}`:                               strings.Repeat("x", 1024),
 		`{repeat: é, times: 512}`:                                strings.Repeat("é", 512),
 		`{repeat: abc, times: 100}`:                              strings.Repeat("abc", 100),

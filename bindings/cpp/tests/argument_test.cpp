@@ -1,7 +1,9 @@
 // What C++ may hand over: every kind of string, every kind of integer, and nothing else.
 #include "throws.hpp"
 
+#include <eventbroker/assign.hpp>
 #include <eventbroker/event.hpp>
+#include <eventbroker/message.hpp>
 
 #include <limits>
 
@@ -9,6 +11,7 @@ namespace {
 
 using eventbroker::EventBroker;
 using eventbroker::Integer;
+using eventbroker::MessageBroker;
 using eventbroker::Text;
 using namespace std::string_literals;
 using namespace std::string_view_literals;
@@ -19,7 +22,9 @@ static_assert(!std::is_convertible_v<bool, Integer> && !std::is_convertible_v<do
               !std::is_convertible_v<float, Integer> && !std::is_convertible_v<char, Integer> &&
               !std::is_convertible_v<const char *, Integer>);
 static_assert(!std::is_constructible_v<EventBroker, bool> && !std::is_constructible_v<EventBroker, double>);
-static_assert(!std::is_convertible_v<int, EventBroker>, "the constructor is explicit");
+static_assert(!std::is_constructible_v<MessageBroker, bool> && !std::is_constructible_v<MessageBroker, double>);
+static_assert(!std::is_convertible_v<int, EventBroker> && !std::is_convertible_v<int, MessageBroker>,
+              "the constructors are explicit");
 static_assert(!std::is_convertible_v<int, Text> && !std::is_convertible_v<std::vector<char>, Text>);
 
 const char *const null = nullptr;
@@ -73,6 +78,28 @@ TEST(Argument, NullNamesTheArgument) {
     EXPECT_EQ(broker.publish("t", 0, "first"), 0) << "a refused call left a record behind";
 }
 
+TEST(Argument, NullNamesTheArgumentOfAMessageBroker) {
+    MessageBroker broker(1);
+    broker.create_topic("t");
+    EXPECT_TRUE(refuses("topic", [&] { broker.create_topic(null); }));
+    EXPECT_TRUE(refuses("topic", [&] { broker.publish(null, "x"); }));
+    EXPECT_TRUE(refuses("payload", [&] { broker.publish("t", null); }));
+    EXPECT_TRUE(refuses("topic", [&] { (void)broker.poll(null, "g"); }));
+    EXPECT_TRUE(refuses("group", [&] { (void)broker.poll("t", null); }));
+    EXPECT_TRUE(refuses("topic", [&] { broker.ack(null, "g", 0, 1); }));
+    EXPECT_TRUE(refuses("group", [&] { broker.ack("t", null, 0, 1); }));
+    EXPECT_TRUE(refuses("topic", [&] { broker.nack(null, "g", 0, 1); }));
+    EXPECT_TRUE(refuses("group", [&] { broker.nack("t", null, 0, 1); }));
+    EXPECT_TRUE(refuses("topic", [&] { (void)broker.dead_letters(null, "g"); }));
+    EXPECT_TRUE(refuses("group", [&] { (void)broker.dead_letters("t", null); }));
+    EXPECT_EQ(broker.publish("t", "first"), 0) << "a refused call left a message behind";
+}
+
+TEST(Argument, NullBytesAreRefused) {
+    EXPECT_TRUE(refuses("bytes", [] { (void)eventbroker::assign::Subscription::decode(null); }));
+    EXPECT_TRUE(refuses("bytes", [] { (void)eventbroker::assign::Assignment::decode(nullptr); }));
+}
+
 TEST(Argument, ANulInANameIsRefusedAndCutsNothing) {
     EventBroker broker(1);
     EXPECT_TRUE(refuses("topic", [&] { broker.create("a\0b"s, 1); }));
@@ -106,6 +133,27 @@ TEST(Argument, IntegersAreNeverCut) {
     EXPECT_TRUE(refuses("capacity_per_partition", [&] { EventBroker refused(beyond + 1); }));
 
     EXPECT_TRUE(broker.ack("t", "g", "m", 0, 0)) << "a refused call had an effect";
+}
+
+TEST(Argument, IntegersOfAMessageBrokerAreNeverCut) {
+    constexpr std::int64_t wide = std::int64_t{1} << 32;
+    MessageBroker broker(2);
+    broker.create_topic("t");
+    broker.publish("t", "x");
+    ASSERT_TRUE(broker.poll("t", "g"));
+
+    EXPECT_FALSE(broker.ack("t", "g", wide, 1));
+    EXPECT_FALSE(broker.nack("t", "g", wide, 1));
+    EXPECT_TRUE(refuses("attempt", [&] { broker.ack("t", "g", 0, wide + 1); }));
+    EXPECT_TRUE(refuses("attempt", [&] { broker.nack("t", "g", 0, wide + 1); }));
+    EXPECT_TRUE(refuses("attempt", [&] { broker.ack("t", "g", 0, beyond + 1); }));
+    EXPECT_TRUE(refuses("attempt", [&] { broker.nack("t", "g", 0, beyond + 1); }));
+    EXPECT_TRUE(refuses("offset", [&] { broker.ack("t", "g", beyond, 1); }));
+    EXPECT_TRUE(refuses("offset", [&] { broker.nack("t", "g", ~std::uint64_t{0}, 1); }));
+    EXPECT_TRUE(refuses("max_attempts", [&] { MessageBroker refused(wide + 1); }));
+    EXPECT_TRUE(refuses("max_attempts", [&] { MessageBroker refused(beyond + 1); }));
+
+    EXPECT_TRUE(broker.ack("t", "g", 0, 1)) << "a refused call had an effect";
 }
 
 TEST(Argument, WhatDoesNotFitIsShownAsItIs) {

@@ -1,7 +1,7 @@
 // Every kind of error, and what it says.
-#include "throws.hpp"
+#include "systems.hpp"
 
-#include <eventbroker/event.hpp>
+#include <eventbroker/assign.hpp>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,6 +9,8 @@
 namespace {
 
 using eventbroker::EventBroker;
+using eventbroker::MessageBroker;
+namespace assign = eventbroker::assign;
 
 static_assert(std::is_base_of_v<std::logic_error, eventbroker::closed_error>);
 static_assert(std::is_base_of_v<std::runtime_error, eventbroker::forked_error>);
@@ -44,23 +46,31 @@ TEST(Error, NamesTheArgument) {
     EXPECT_TRUE(refuses("partition", [&] { broker.retry("t", "g", "m", -1, 0); }));
 }
 
-template <typename Error>
-void expect_every_call_to_throw(EventBroker &broker) {
-    EXPECT_NE(thrown<Error>([&] { broker.create("t", 1); }), "");
-    EXPECT_NE(thrown<Error>([&] { broker.join("t", "g", "m"); }), "");
-    EXPECT_NE(thrown<Error>([&] { broker.leave("t", "g", "m"); }), "");
-    EXPECT_NE(thrown<Error>([&] { (void)broker.publish("t", 0, "x"); }), "");
-    EXPECT_NE(thrown<Error>([&] { (void)broker.poll("t", "g", "m", 1); }), "");
-    EXPECT_NE(thrown<Error>([&] { broker.ack("t", "g", "m", 0, 0); }), "");
-    EXPECT_NE(thrown<Error>([&] { broker.retry("t", "g", "m", 0, 0); }), "");
-}
-
-TEST(Error, AClosedBrokerThrowsAndClosesAgain) {
-    EventBroker broker(1);
-    broker.create("t", 1);
-    broker.close();
-    expect_every_call_to_throw<eventbroker::closed_error>(broker);
-    broker.close();
+TEST(Error, NamesTheArgumentOfAMessageBroker) {
+    constexpr std::int64_t most = EB_MESSAGE_MAX_ATTEMPTS;
+    MessageBroker broker(most);
+    broker.create_topic("t");
+    EXPECT_EQ(thrown<std::invalid_argument>([] { MessageBroker refused(0); }),
+              "invalid argument: max_attempts: 0 is outside 1 through 2147483647");
+    EXPECT_EQ(thrown<std::invalid_argument>([] { MessageBroker refused(1, {0}); }),
+              "invalid argument: max_payload: 0 is outside 1 through 1048576");
+    EXPECT_EQ(thrown<std::invalid_argument>([&] { broker.publish("orders", "x"); }),
+              "invalid argument: topic: \"orders\" does not exist");
+    EXPECT_TRUE(refuses("max_attempts", [] { MessageBroker refused(-1); }));
+    EXPECT_TRUE(refuses("max_attempts", [] { MessageBroker refused(most + 1); }));
+    EXPECT_TRUE(refuses("max_payload", [] { MessageBroker refused(1, {EB_EVENT_MAX_PAYLOAD + 1}); }));
+    EXPECT_TRUE(refuses("max_payload", [] { MessageBroker refused(1, {-1}); }));
+    EXPECT_TRUE(refuses("topic", [&] { broker.create_topic("or ders"); }));
+    EXPECT_TRUE(refuses("topic", [&] { broker.create_topic(std::string(65, 't')); }));
+    EXPECT_TRUE(refuses("payload", [&] { broker.publish("t", std::string(1025, 'x')); }));
+    EXPECT_TRUE(refuses("payload", [&] { broker.publish("t", "\xff"); }));
+    EXPECT_TRUE(refuses("topic", [&] { (void)broker.poll("u", "g"); }));
+    EXPECT_TRUE(refuses("group", [&] { (void)broker.poll("t", "g\n"); }));
+    EXPECT_TRUE(refuses("offset", [&] { broker.ack("t", "g", -1, 1); }));
+    EXPECT_TRUE(refuses("attempt", [&] { broker.ack("t", "g", 0, 0); }));
+    EXPECT_TRUE(refuses("attempt", [&] { broker.nack("t", "g", 0, most + 1); }));
+    EXPECT_FALSE(broker.nack("t", "g", 0, most));
+    EXPECT_TRUE(refuses("group", [&] { (void)broker.dead_letters("t", ""); }));
 }
 
 /// Runs judge in a forked child, for at most ten seconds, and returns its exit code.
@@ -77,16 +87,39 @@ int in_child(Judge judge) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-TEST(Error, AForkedChildIsToldAtOnce) {
-    EventBroker broker(1);
-    broker.create("t", 1);
+template <typename System>
+class ErrorOfAny : public testing::Test {};
+
+TYPED_TEST_SUITE(ErrorOfAny, Systems, );
+
+TYPED_TEST(ErrorOfAny, AClosedBrokerThrowsAndClosesAgain) {
+    typename TypeParam::Broker broker = TypeParam::with_topic("t");
+    broker.close();
+    TypeParam::template expect_every_call_to_throw<eventbroker::closed_error>(broker);
+    broker.close();
+}
+
+TYPED_TEST(ErrorOfAny, AForkedChildIsToldAtOnce) {
+    using Broker = typename TypeParam::Broker;
+    Broker broker = TypeParam::with_topic("t");
     EXPECT_EQ(in_child([&] {
-                  EventBroker inherited(std::move(broker)); // is destroyed in the child, too
-                  expect_every_call_to_throw<eventbroker::forked_error>(inherited);
-                  EXPECT_NE(thrown<eventbroker::forked_error>([] { EventBroker refused(1); }), "");
+                  Broker inherited(std::move(broker)); // is destroyed in the child, too
+                  TypeParam::template expect_every_call_to_throw<eventbroker::forked_error>(inherited);
+                  EXPECT_NE(thrown<eventbroker::forked_error>([] { Broker refused(1); }), "");
               }),
               0);
-    EXPECT_EQ(broker.publish("t", 0, "the parent works on"), 0);
+    EXPECT_EQ(TypeParam::publish(broker, "t"), 0) << "the parent works on";
+}
+
+TEST(Error, AForkedChildCannotAssign) {
+    EXPECT_EQ(in_child([] {
+                  EXPECT_NE(thrown<eventbroker::forked_error>([] { (void)assign::Subscription::decode(""); }), "");
+                  EXPECT_NE(thrown<eventbroker::forked_error>([] { (void)assign::Subscription().encode(); }), "");
+                  EXPECT_NE(thrown<eventbroker::forked_error>([] { (void)assign::Assignment::decode(""); }), "");
+                  EXPECT_NE(thrown<eventbroker::forked_error>([] { (void)assign::Assignment().encode(); }), "");
+                  EXPECT_NE(thrown<eventbroker::forked_error>([] { (void)assign::range_assign({}, {}); }), "");
+              }),
+              0);
 }
 
 TEST(Error, OtherStatusesAreInternalErrors) {

@@ -1,5 +1,6 @@
 // Out of memory: std::bad_alloc, and nothing has happened. A program of its own, as it takes over new.
 #include <eventbroker/event.hpp>
+#include <eventbroker/message.hpp>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -69,6 +70,17 @@ TEST(Memory, AJoinThatFailsDidNotHappen) {
     EXPECT_THROW(broker.join("t", "g", "A"), std::bad_alloc);
     allowance = -1;
     EXPECT_TRUE(broker.ack("t", "g", "a", 0, 0)) << "the rebalance took the delivery away";
+}
+
+TEST(Memory, ADeliveryThatFailsIsStillInFlight) {
+    eventbroker::MessageBroker broker(1);
+    broker.create_topic("t");
+    broker.publish("t", std::string(1000, 'x'));
+    std::optional<eventbroker::Delivery> delivery;
+    EXPECT_EQ(failures_until_success([&] { delivery = broker.poll("t", "g"); }), 2);
+    ASSERT_TRUE(delivery);
+    EXPECT_EQ(delivery->attempt, 1) << "a poll that failed counted as a delivery of its own";
+    EXPECT_TRUE(broker.ack("t", "g", 0, 1));
 }
 
 } // namespace

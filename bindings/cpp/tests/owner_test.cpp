@@ -1,106 +1,131 @@
 // Who owns a broker, and what is left where it was moved from.
-#include "throws.hpp"
-
-#include <eventbroker/event.hpp>
+#include "systems.hpp"
 
 #include <utility>
 
 namespace {
 
 using eventbroker::EventBroker;
+using eventbroker::MessageBroker;
 
-static_assert(!std::is_copy_constructible_v<EventBroker> && !std::is_copy_assignable_v<EventBroker>);
-static_assert(std::is_nothrow_move_constructible_v<EventBroker> && std::is_nothrow_move_assignable_v<EventBroker> &&
-              std::is_nothrow_swappable_v<EventBroker> && std::is_nothrow_destructible_v<EventBroker>);
+template <typename System>
+class Owner : public testing::Test {
+  public:
+    using Owned = typename System::Broker;
 
-EventBroker with_topic(const char *topic) {
-    EventBroker broker(1);
-    broker.create(topic, 1);
-    return broker;
-}
+    static_assert(!std::is_copy_constructible_v<Owned> && !std::is_copy_assignable_v<Owned>);
+    static_assert(std::is_nothrow_move_constructible_v<Owned> && std::is_nothrow_move_assignable_v<Owned> &&
+                  std::is_nothrow_swappable_v<Owned> && std::is_nothrow_destructible_v<Owned>);
 
-bool has(EventBroker &broker, const char *topic) { return broker.publish(topic, 0, "x") >= -1; }
+    static Owned with_topic(const char *topic) { return System::with_topic(topic); }
+    static bool has(Owned &broker, const char *topic) { return System::publish(broker, topic) >= -1; }
+};
 
-TEST(Owner, AMoveTakesTheBroker) {
-    EventBroker a = with_topic("a");
+TYPED_TEST_SUITE(Owner, Systems, );
+
+TYPED_TEST(Owner, AMoveTakesTheBroker) {
+    using Broker = typename TypeParam::Broker;
+    Broker a = TestFixture::with_topic("a");
     const std::uint64_t handle = a.handle();
-    EventBroker b(std::move(a));
+    Broker b(std::move(a));
     EXPECT_EQ(b.handle(), handle);
-    EXPECT_TRUE(has(b, "a"));
+    EXPECT_TRUE(this->has(b, "a"));
     EXPECT_EQ(a.handle(), 0U);
-    EXPECT_NE(thrown<eventbroker::closed_error>([&] { (void)a.publish("a", 0, "x"); }), "");
+    EXPECT_NE(thrown<eventbroker::closed_error>([&] { this->has(a, "a"); }), "");
 }
 
-TEST(Owner, AMovedFromBrokerCanBeAssignedTo) {
-    EventBroker a = with_topic("a");
-    EventBroker b(std::move(a));
-    a = with_topic("again");
-    EXPECT_TRUE(has(a, "again"));
-    EXPECT_TRUE(has(b, "a"));
+TYPED_TEST(Owner, AMovedFromBrokerCanBeAssignedTo) {
+    using Broker = typename TypeParam::Broker;
+    Broker a = TestFixture::with_topic("a");
+    Broker b(std::move(a));
+    a = TestFixture::with_topic("again");
+    EXPECT_TRUE(this->has(a, "again"));
+    EXPECT_TRUE(this->has(b, "a"));
 }
 
-TEST(Owner, AssignmentClosesWhatWasThere) {
-    EventBroker a = with_topic("a");
-    EventBroker old = EventBroker::from_handle(a.handle());
-    a = with_topic("b");
-    EXPECT_TRUE(has(a, "b"));
-    EXPECT_THROW(has(old, "a"), eventbroker::closed_error);
+TYPED_TEST(Owner, AssignmentClosesWhatWasThere) {
+    using Broker = typename TypeParam::Broker;
+    Broker a = TestFixture::with_topic("a");
+    Broker old = Broker::from_handle(a.handle());
+    a = TestFixture::with_topic("b");
+    EXPECT_TRUE(this->has(a, "b"));
+    EXPECT_THROW(this->has(old, "a"), eventbroker::closed_error);
 }
 
-TEST(Owner, ASelfMoveChangesNothing) {
-    EventBroker a = with_topic("a");
-    EventBroker &same = a;
+TYPED_TEST(Owner, ASelfMoveChangesNothing) {
+    using Broker = typename TypeParam::Broker;
+    Broker a = TestFixture::with_topic("a");
+    Broker &same = a;
     a = std::move(same);
-    EXPECT_TRUE(has(a, "a"));
+    EXPECT_TRUE(this->has(a, "a"));
 }
 
-TEST(Owner, SwapExchangesBrokers) {
-    EventBroker a = with_topic("a");
-    EventBroker b = with_topic("b");
+TYPED_TEST(Owner, SwapExchangesBrokers) {
+    using Broker = typename TypeParam::Broker;
+    Broker a = TestFixture::with_topic("a");
+    Broker b = TestFixture::with_topic("b");
     using std::swap;
     swap(a, b);
     swap(a, a);
-    EXPECT_TRUE(has(a, "b"));
-    EXPECT_TRUE(has(b, "a"));
+    EXPECT_TRUE(this->has(a, "b"));
+    EXPECT_TRUE(this->has(b, "a"));
 }
 
-TEST(Owner, AVectorMovesThemAsItGrows) {
-    std::vector<EventBroker> brokers;
+TYPED_TEST(Owner, AVectorMovesThemAsItGrows) {
+    using Broker = typename TypeParam::Broker;
+    std::vector<Broker> brokers;
     for (int i = 0; i < 10; ++i) {
-        brokers.push_back(with_topic("t"));
+        brokers.push_back(TestFixture::with_topic("t"));
     }
-    for (EventBroker &broker : brokers) {
-        EXPECT_TRUE(has(broker, "t"));
+    for (Broker &broker : brokers) {
+        EXPECT_TRUE(this->has(broker, "t"));
     }
 }
 
-TEST(Owner, TheDestructorCloses) {
+TYPED_TEST(Owner, TheDestructorCloses) {
+    using Broker = typename TypeParam::Broker;
     std::uint64_t handle = 0;
     {
-        EventBroker broker(1);
+        Broker broker(1);
         handle = broker.handle();
     }
-    EXPECT_THROW(EventBroker::from_handle(handle).create("t", 1), eventbroker::closed_error);
+    Broker borrower = Broker::from_handle(handle);
+    EXPECT_THROW(this->has(borrower, "t"), eventbroker::closed_error);
 }
 
-TEST(Owner, ABorrowerSharesTheBrokerAndNeverCloses) {
-    EventBroker owner = with_topic("t");
+TYPED_TEST(Owner, ABorrowerSharesTheBrokerAndNeverCloses) {
+    using Broker = typename TypeParam::Broker;
+    Broker owner = TestFixture::with_topic("t");
     {
-        EventBroker borrower = EventBroker::from_handle(owner.handle());
+        Broker borrower = Broker::from_handle(owner.handle());
         EXPECT_EQ(borrower.handle(), owner.handle());
-        EXPECT_EQ(borrower.publish("t", 0, "x"), 0);
-        EventBroker moved(std::move(borrower));
+        EXPECT_TRUE(this->has(borrower, "t"));
+        Broker moved(std::move(borrower));
         moved.close();
-        EXPECT_THROW(has(moved, "t"), eventbroker::closed_error);
+        EXPECT_THROW(this->has(moved, "t"), eventbroker::closed_error);
     }
-    EXPECT_EQ(owner.publish("t", 0, "x"), -1);
+    EXPECT_TRUE(this->has(owner, "t"));
 }
 
-TEST(Owner, AMadeUpHandleThrowsOnUse) {
+TYPED_TEST(Owner, AMadeUpHandleThrowsOnUse) {
+    using Broker = typename TypeParam::Broker;
     for (const std::uint64_t handle : {std::uint64_t{0}, std::uint64_t{1} << 40, ~std::uint64_t{0}}) {
-        EventBroker broker = EventBroker::from_handle(handle);
-        EXPECT_THROW(has(broker, "t"), eventbroker::closed_error);
+        Broker broker = Broker::from_handle(handle);
+        EXPECT_THROW(this->has(broker, "t"), eventbroker::closed_error);
     }
+}
+
+TEST(OwnerOfAnotherSystem, ItsHandleThrowsOnUseAndIsNotClosed) {
+    EventBroker event = EventSystem::with_topic("t");
+    MessageBroker message = MessageSystem::with_topic("t");
+    {
+        EventBroker no_event = EventBroker::from_handle(message.handle());
+        MessageBroker no_message = MessageBroker::from_handle(event.handle());
+        EventSystem::expect_every_call_to_throw<eventbroker::closed_error>(no_event);
+        MessageSystem::expect_every_call_to_throw<eventbroker::closed_error>(no_message);
+    }
+    EXPECT_EQ(event.publish("t", 0, "x"), 0);
+    EXPECT_EQ(message.publish("t", "x"), 0);
 }
 
 } // namespace

@@ -1,6 +1,5 @@
-// Eight threads on one broker (EB-15).
-#include <eventbroker/event.hpp>
-#include <gtest/gtest.h>
+// Eight threads on one broker (EB-15, MB-11).
+#include "systems.hpp"
 
 #include <atomic>
 #include <set>
@@ -10,6 +9,7 @@ namespace {
 
 using eventbroker::BrokerRecord;
 using eventbroker::EventBroker;
+using eventbroker::MessageBroker;
 
 constexpr int thread_count = 8;
 constexpr int each = 500;
@@ -72,9 +72,41 @@ TEST(Threads, OffsetsOfOnePartitionAreDistinctAndConsecutive) {
     }
 }
 
-TEST(Threads, CloseMayMeetCallsUnderWay) {
-    EventBroker broker(1000);
-    broker.create("t", 1);
+TEST(Threads, EveryMessageIsAcknowledgedOrParkedOnce) {
+    MessageBroker broker(2);
+    broker.create_topic("t");
+    std::atomic<int> acknowledged{0};
+    std::atomic<int> refused{0};
+    run_threads([&](int) {
+        for (int n = 0; n < each; ++n) {
+            broker.publish("t", "x");
+        }
+        while (acknowledged + refused < thread_count * each * 3 / 2) { // every odd one is refused twice
+            if (const auto delivery = broker.poll("t", "g")) {
+                if (delivery->offset % 2 == 0) {
+                    acknowledged += broker.ack("t", "g", delivery->offset, delivery->attempt);
+                } else {
+                    refused += broker.nack("t", "g", delivery->offset, delivery->attempt);
+                }
+            }
+        }
+    });
+    EXPECT_EQ(acknowledged, thread_count * each / 2);
+    const std::vector<eventbroker::DeadLetter> letters = broker.dead_letters("t", "g");
+    ASSERT_EQ(letters.size(), static_cast<std::size_t>(thread_count * each / 2));
+    for (std::size_t i = 0; i < letters.size(); ++i) {
+        EXPECT_EQ(letters[i].offset, static_cast<std::int64_t>(2 * i + 1));
+        EXPECT_EQ(letters[i].attempts, 2);
+    }
+}
+
+template <typename System>
+class ThreadsOnAny : public testing::Test {};
+
+TYPED_TEST_SUITE(ThreadsOnAny, Systems, );
+
+TYPED_TEST(ThreadsOnAny, CloseMayMeetCallsUnderWay) {
+    typename TypeParam::Broker broker = TypeParam::with_topic("t");
     std::atomic<int> started{0};
     std::atomic<int> closed{0};
     run_threads([&](int i) {
@@ -86,7 +118,7 @@ TEST(Threads, CloseMayMeetCallsUnderWay) {
             return;
         }
         try {
-            while (broker.publish("t", 0, "x") >= -1) {
+            while (TypeParam::publish(broker, "t") >= -1) {
             }
         } catch (const eventbroker::closed_error &) {
             ++closed;

@@ -27,9 +27,9 @@ def answers(*requests: dict[str, Any], env: dict[str, str] | None = None) -> lis
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def results(*calls: list[Any], new: tuple[Any, ...] = (2,)) -> list[Any]:
+def results(*calls: list[Any], system: str = "event", new: tuple[Any, ...] = (2,)) -> list[Any]:
     """Make these calls on a broker and return what became of each."""
-    [answer] = answers({"id": 1, "system": "event", "new": [*new], "threads": [[*calls]]})
+    [answer] = answers({"id": 1, "system": system, "new": [*new], "threads": [[*calls]]})
     [thread] = answer["results"]
     return list(thread)
 
@@ -42,7 +42,7 @@ def test_hello() -> None:
     [answer] = answers({"hello": {"protocol": 1}})
     hello = answer["hello"]
     assert hello["surface"] == "python"
-    assert hello["systems"] == ["event"]
+    assert hello["systems"] == ["event", "message", "assign"]
     assert hello["features"] == ["null_strings", "wide_integers"]
     assert hello["errors"] == {"invalid_argument": "ValueError"}
 
@@ -65,6 +65,49 @@ def test_a_record_is_a_map() -> None:
         {"ok": [0]},
         {"ok": records},
     ]
+
+
+def test_deliveries_and_dead_letters_are_maps_and_nothing_is_null() -> None:
+    calls: list[Any] = [["create_topic", "t"], ["poll", "t", "g"], ["publish", "t", "x"]]
+    calls += [["poll", "t", "g"], ["nack", "t", "g", 0, 1], ["dead_letters", "t", "g"], ["close"]]
+    said = results(*calls, system="message", new=(1, {"max_payload": 1}))
+    assert [answer.get("ok") for answer in said] == [
+        *(True, None, 0),
+        {"topic": "t", "offset": 0, "payload": "x", "attempt": 1},
+        True,
+        [{"topic": "t", "offset": 0, "payload": "x", "attempts": 1}],
+        None,
+    ]
+    assert said[-1]["error"] == "LookupError"
+
+
+def test_subscriptions_and_assignments_are_maps_and_bytes_are_hex() -> None:
+    owned = [{"topic": "é", "partitions": [1, 2]}]
+    subscription = {
+        "version": 3,
+        "topics": ["a"],
+        "user_data": {"hex": "00ff"},
+        "owned_partitions": owned,
+        "generation_id": 7,
+        "rack_id": None,
+    }
+    assignment = {"version": 0, "partitions": owned, "user_data": None}
+    for name, fields in (("subscription", subscription), ("assignment", assignment)):
+        [encoded] = results([f"encode_{name}", fields], system="assign", new=())
+        assert encoded["ok"].keys() == {"hex"}
+        assert results([f"decode_{name}", encoded["ok"]], system="assign", new=()) == [
+            {"ok": fields}
+        ]
+        left_out = {key: value for key, value in fields.items() if value is not None}
+        assert results([f"encode_{name}", left_out], system="assign", new=()) == [encoded]
+
+
+def test_members_are_maps_and_a_topic_may_be_called_hex() -> None:
+    members = [{"id": "b", "topics": ["hex"]}, {"id": "a", "topics": ["hex"], "instance_id": None}]
+    calls: list[Any] = [["range_assign", {"hex": 3}, members], ["range_assign", {}, [{}]], ["new"]]
+    divided, wrong, unknown = results(*calls, system="assign", new=())
+    assert divided == {"ok": {"a": {"hex": [0, 1]}, "b": {"hex": [2]}}}
+    assert (wrong["error"], unknown["error"]) == ("TypeError", "LookupError")
 
 
 WRONG: list[list[Any]] = [

@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from eventbroker import EventBroker
+from eventbroker import EventBroker, MessageBroker
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
 
 GOOD = {"topic": "t", "group": "g", "member": "m", "partition": 0, "payload": "x"}
-GOOD |= {"partition_count": 1, "max_records": 1, "offset": 0}
+GOOD |= {"partition_count": 1, "max_records": 1, "offset": 0, "attempt": 1}
 OPERATIONS = {
-    "create": ["topic", "partition_count"],
-    "join": ["topic", "group", "member"],
-    "leave": ["topic", "group", "member"],
-    "publish": ["topic", "partition", "payload"],
-    "poll": ["topic", "group", "member", "max_records"],
-    "ack": ["topic", "group", "member", "partition", "offset"],
-    "retry": ["topic", "group", "member", "partition", "offset"],
+    (EventBroker, "create"): ["topic", "partition_count"],
+    (EventBroker, "join"): ["topic", "group", "member"],
+    (EventBroker, "leave"): ["topic", "group", "member"],
+    (EventBroker, "publish"): ["topic", "partition", "payload"],
+    (EventBroker, "poll"): ["topic", "group", "member", "max_records"],
+    (EventBroker, "ack"): ["topic", "group", "member", "partition", "offset"],
+    (EventBroker, "retry"): ["topic", "group", "member", "partition", "offset"],
+    (MessageBroker, "create_topic"): ["topic"],
+    (MessageBroker, "publish"): ["topic", "payload"],
+    (MessageBroker, "poll"): ["topic", "group"],
+    (MessageBroker, "ack"): ["topic", "group", "offset", "attempt"],
+    (MessageBroker, "nack"): ["topic", "group", "offset", "attempt"],
+    (MessageBroker, "dead_letters"): ["topic", "group"],
 }
-STRINGS = [(o, a) for o, names in OPERATIONS.items() for a in names if isinstance(GOOD[a], str)]
-INTEGERS = [(o, a) for o, names in OPERATIONS.items() for a in names if isinstance(GOOD[a], int)]
-IDENTIFIERS = [(o, a) for o, a in STRINGS if a != "payload"]
-RANGED = [(o, a) for o, a in INTEGERS if a != "offset"]
+ARGUMENTS = [(*operation, a) for operation, names in OPERATIONS.items() for a in names]
+STRINGS = [(k, o, a) for k, o, a in ARGUMENTS if isinstance(GOOD[a], str)]
+INTEGERS = [(k, o, a) for k, o, a in ARGUMENTS if isinstance(GOOD[a], int)]
+IDENTIFIERS = [(k, o, a) for k, o, a in STRINGS if a != "payload"]
+RANGED = [(k, o, a) for k, o, a in INTEGERS if a != "offset"]
+OFFSETS = [(k, o, a) for k, o, a in INTEGERS if a == "offset"]
+ELSEWHERE = [(k, o) for k, o in OPERATIONS if not o.startswith("create")]
+Kind = type[EventBroker] | type[MessageBroker]
 
 
 class Index:
@@ -65,8 +77,8 @@ class Partition(IntEnum):
     SECOND = 1
 
 
-@pytest.fixture
-def untouched() -> Iterator[EventBroker]:
+@contextmanager
+def untouched_events() -> Iterator[EventBroker]:
     """A broker on which, in the end, no call has had an effect."""
     with EventBroker(1) as broker:
         broker.create("t", 2)
@@ -82,29 +94,53 @@ def untouched() -> Iterator[EventBroker]:
             assert broker.publish("t", partition, "second") == 1
 
 
-def call(broker: EventBroker, operation: str, argument: str, value: object) -> Any:
-    arguments = {name: GOOD[name] for name in OPERATIONS[operation]}
+@contextmanager
+def untouched_messages() -> Iterator[MessageBroker]:
+    """A broker with a delivery in flight that, in the end, is there still."""
+    with MessageBroker(1) as broker:
+        broker.create_topic("t")
+        broker.publish("t", "x")
+        broker.poll("t", "g")
+        yield broker
+        assert broker.dead_letters("t", "g") == []
+        assert broker.publish("t", "y") == 1
+        assert broker.ack("t", "g", 0, 1) is True
+
+
+UNTOUCHED: dict[Kind, Callable[[], AbstractContextManager[Any]]]
+UNTOUCHED = {EventBroker: untouched_events, MessageBroker: untouched_messages}
+
+
+@pytest.fixture
+def untouched(kind: Kind) -> Iterator[Any]:
+    """A broker of that kind which no call has changed in the end."""
+    with UNTOUCHED[kind]() as broker:
+        yield broker
+
+
+def call(broker: Any, operation: str, argument: str, value: object) -> Any:
+    arguments = {name: GOOD[name] for name in OPERATIONS[type(broker), operation]}
     return getattr(broker, operation)(**{**arguments, argument: value})
 
 
-@pytest.mark.parametrize(("operation", "argument"), STRINGS)
-def test_none_for_a_string(untouched: EventBroker, operation: str, argument: str) -> None:
+@pytest.mark.parametrize(("kind", "operation", "argument"), STRINGS)
+def test_none_for_a_string(untouched: Any, operation: str, argument: str) -> None:
     with pytest.raises(ValueError, match=f"^invalid argument: {argument}: is null$"):
         call(untouched, operation, argument, None)
 
 
 @pytest.mark.parametrize("value", ["\ud83d", "a\udfffb"])
-@pytest.mark.parametrize(("operation", "argument"), STRINGS)
-def test_lone_surrogate(untouched: EventBroker, operation: str, argument: str, value: str) -> None:
+@pytest.mark.parametrize(("kind", "operation", "argument"), STRINGS)
+def test_lone_surrogate(untouched: Any, operation: str, argument: str, value: str) -> None:
     with pytest.raises(ValueError, match=f"^invalid argument: {argument}: .*surrogate") as raised:
         call(untouched, operation, argument, value)
     assert type(raised.value) is ValueError
 
 
 @pytest.mark.parametrize("value", [b"t", bytearray(b"t"), 1, 1.0, True, ["t"], object()])
-@pytest.mark.parametrize(("operation", "argument"), STRINGS)
+@pytest.mark.parametrize(("kind", "operation", "argument"), STRINGS)
 def test_another_type_for_a_string(
-    untouched: EventBroker, operation: str, argument: str, value: object
+    untouched: Any, operation: str, argument: str, value: object
 ) -> None:
     name = type(value).__name__
     with pytest.raises(TypeError, match=f"^invalid argument: {argument}: must be str, not {name}$"):
@@ -112,9 +148,9 @@ def test_another_type_for_a_string(
 
 
 @pytest.mark.parametrize("value", [True, False, 0.0, 1.0, "0", b"0", None, 1j, Index()])
-@pytest.mark.parametrize(("operation", "argument"), INTEGERS)
+@pytest.mark.parametrize(("kind", "operation", "argument"), INTEGERS)
 def test_another_type_for_an_integer(
-    untouched: EventBroker, operation: str, argument: str, value: object
+    untouched: Any, operation: str, argument: str, value: object
 ) -> None:
     name = type(value).__name__
     with pytest.raises(TypeError, match=f"^invalid argument: {argument}: must be int, not {name}$"):
@@ -126,10 +162,8 @@ def test_another_type_for_an_integer(
     [2**63, 2**64, 2**64 + 1, -(2**63) - 1, -(2**64), 10**5000, Liar(2**64)],
     ids=["2^63", "2^64", "2^64+1", "-2^63-1", "-2^64", "10^5000", "liar"],
 )
-@pytest.mark.parametrize(("operation", "argument"), INTEGERS)
-def test_integer_outside_64_bits(
-    untouched: EventBroker, operation: str, argument: str, value: int
-) -> None:
+@pytest.mark.parametrize(("kind", "operation", "argument"), INTEGERS)
+def test_integer_outside_64_bits(untouched: Any, operation: str, argument: str, value: int) -> None:
     said = "an integer of more than 128 bits" if value > 2**128 else int.__repr__(value)
     with pytest.raises(
         ValueError, match=f"^invalid argument: {argument}: {said} is outside "
@@ -139,39 +173,40 @@ def test_integer_outside_64_bits(
 
 
 @pytest.mark.parametrize("value", [2**31, 2**32, 2**32 + 1, 2**63 - 1, -1, -(2**63)])
-@pytest.mark.parametrize(("operation", "argument"), RANGED)
+@pytest.mark.parametrize(("kind", "operation", "argument"), RANGED)
 def test_integer_outside_its_range(
-    untouched: EventBroker, operation: str, argument: str, value: int
+    untouched: Any, operation: str, argument: str, value: int
 ) -> None:
     with pytest.raises(ValueError, match=f"^invalid argument: {argument}: {value} is outside "):
         call(untouched, operation, argument, value)
 
 
 @pytest.mark.parametrize("value", ["", "a b", "a\0b", "t\n", "é", "٣", "x" * 65, "T.t"])
-@pytest.mark.parametrize(("operation", "argument"), IDENTIFIERS)
-def test_no_identifier(untouched: EventBroker, operation: str, argument: str, value: str) -> None:
+@pytest.mark.parametrize(("kind", "operation", "argument"), IDENTIFIERS)
+def test_no_identifier(untouched: Any, operation: str, argument: str, value: str) -> None:
     with pytest.raises(ValueError, match=f"^invalid argument: {argument}: ") as raised:
         call(untouched, operation, argument, value)
     assert type(raised.value) is ValueError
 
 
-@pytest.mark.parametrize("operation", [o for o in OPERATIONS if o != "create"])
-def test_a_topic_that_does_not_exist(untouched: EventBroker, operation: str) -> None:
+@pytest.mark.parametrize(("kind", "operation"), ELSEWHERE)
+def test_a_topic_that_does_not_exist(untouched: Any, operation: str) -> None:
     with pytest.raises(ValueError, match=r'^invalid argument: topic: .*"T"'):
         call(untouched, operation, "topic", "T")
 
 
-@pytest.mark.parametrize("operation", ["ack", "retry"])
-def test_negative_offset(untouched: EventBroker, operation: str) -> None:
+@pytest.mark.parametrize(("kind", "operation", "argument"), OFFSETS)
+def test_negative_offset(untouched: Any, operation: str, argument: str) -> None:
     for value in (-1, -(2**63)):
-        with pytest.raises(ValueError, match=r"^invalid argument: offset: "):
-            call(untouched, operation, "offset", value)
+        with pytest.raises(ValueError, match=rf"^invalid argument: offset: {value} is negative"):
+            call(untouched, operation, argument, value)
 
 
-def test_payload_too_long(untouched: EventBroker) -> None:
+@pytest.mark.parametrize("kind", [EventBroker, MessageBroker])
+def test_payload_too_long(untouched: Any) -> None:
     for payload in ("x" * 1025, "é" * 513):
         with pytest.raises(ValueError, match=r"^invalid argument: payload: "):
-            untouched.publish("t", 0, payload)
+            call(untouched, "publish", "payload", payload)
 
 
 def test_wide_offsets_never_match_the_record_in_flight(broker: EventBroker) -> None:
@@ -182,6 +217,19 @@ def test_wide_offsets_never_match_the_record_in_flight(broker: EventBroker) -> N
         assert broker.ack("t", "g", "m", 0, offset) is False
         assert broker.retry("t", "g", "m", 0, offset) is False
     assert broker.ack("t", "g", "m", 0, 0) is True
+
+
+def test_wide_attempts_and_offsets_never_match_the_delivery_in_flight() -> None:
+    with MessageBroker(1) as broker:
+        broker.create_topic("t")
+        broker.publish("t", "x")
+        broker.poll("t", "g")
+        for settle in (broker.ack, broker.nack):
+            assert settle("t", "g", 2**32, 1) is False
+            assert settle("t", "g", 0, 2**31 - 1) is False
+            with pytest.raises(ValueError, match="attempt: 4294967297 is outside 1 through "):
+                settle("t", "g", 0, 2**32 + 1)
+        assert broker.ack("t", "g", 0, 1) is True
 
 
 def test_an_embedded_nul_ends_nothing(broker: EventBroker) -> None:
@@ -211,15 +259,25 @@ def test_capacity_out_of_range(value: int) -> None:
         EventBroker(value)
 
 
+@pytest.mark.parametrize("value", [0, -1, 2**31, 2**32 + 1, 2**63 - 1, 2**64 + 1])
+def test_attempts_out_of_range(value: int) -> None:
+    with pytest.raises(ValueError, match=r"^invalid argument: max_attempts: "):
+        MessageBroker(value)
+
+
+@pytest.mark.parametrize("kind", [EventBroker, MessageBroker])
 @pytest.mark.parametrize("value", [0, -1, 2**20 + 1, 2**32 + 1, 2**64 + 1])
-def test_max_payload_out_of_range(value: int) -> None:
+def test_max_payload_out_of_range(kind: Kind, value: int) -> None:
     with pytest.raises(ValueError, match=r"^invalid argument: max_payload: "):
-        EventBroker(1, max_payload=value)
+        kind(1, max_payload=value)
 
 
+@pytest.mark.parametrize(
+    ("kind", "limit"), [(EventBroker, "capacity_per_partition"), (MessageBroker, "max_attempts")]
+)
 @pytest.mark.parametrize("value", [True, 1.0, "1", None])
-def test_another_type_for_the_constructor(value: Any) -> None:
-    with pytest.raises(TypeError, match=r"^invalid argument: capacity_per_partition: "):
-        EventBroker(value)
+def test_another_type_for_the_constructor(kind: Kind, limit: str, value: Any) -> None:
+    with pytest.raises(TypeError, match=rf"^invalid argument: {limit}: "):
+        kind(value)
     with pytest.raises(TypeError, match=r"^invalid argument: max_payload: "):
-        EventBroker(1, max_payload=value)
+        kind(1, max_payload=value)

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from eventbroker import EventBroker, ForkedError
+from eventbroker import EventBroker, ForkedError, MessageBroker
+from eventbroker.assign import Assignment, Subscription, range_assign
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,6 +62,22 @@ def every_call_is_refused(broker: EventBroker) -> None:
     broker.close()
 
 
+def every_other_call_is_refused(messages: MessageBroker) -> None:
+    refused(lambda: messages.create_topic("u"))
+    refused(lambda: messages.publish("t", "x"))
+    refused(lambda: messages.poll("t", "g"))
+    refused(lambda: messages.ack("t", "g", 0, 1))
+    refused(lambda: messages.nack("t", "g", 0, 1))
+    refused(lambda: messages.dead_letters("t", "g"))
+    refused(lambda: MessageBroker(2))
+    messages.close()
+    refused(lambda: Subscription.decode(bytes(10)))
+    refused(lambda: Assignment.decode(bytes(10)))
+    refused(Subscription(0, []).encode)
+    refused(Assignment(0, []).encode)
+    refused(lambda: range_assign({}, []))
+
+
 def works() -> None:
     """Use a broker of one's own."""
     with EventBroker(2) as broker:
@@ -78,6 +95,13 @@ def is_refused() -> None:
 def test_a_forked_child_is_refused_by_every_call(broker: EventBroker) -> None:
     assert exit_code_of_fork(lambda: every_call_is_refused(broker)) == 0
     assert broker.publish("t", 0, "x") == 0  # the parent goes on
+
+
+def test_so_is_it_by_the_other_systems() -> None:
+    with MessageBroker(1) as messages:
+        messages.create_topic("t")
+        assert exit_code_of_fork(lambda: every_other_call_is_refused(messages)) == 0
+        assert messages.publish("t", "x") == 0
 
 
 def test_a_child_forked_while_other_threads_are_inside(broker: EventBroker) -> None:

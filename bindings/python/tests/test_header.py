@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 import re
 from ctypes import POINTER, c_char_p, c_int32, c_int64, c_uint64, c_void_p
 from pathlib import Path
 
 import pytest
 
-from eventbroker import ClosedError, ForkedError, _event, _ffi
+from eventbroker import ClosedError, ForkedError, _broker, _event, _ffi, _frame
 
 HEADER = (Path(__file__).resolve().parents[3] / "cabi" / "eventbroker.h").read_text("utf-8")
 DECLARED = re.findall(r"^([\w ]+[ *])(eb_\w+)\(([^)]*)\);", HEADER, re.MULTILINE)
@@ -20,7 +19,8 @@ TYPES = {
     "void *": c_void_p,
     "int32_t *": POINTER(c_int32),
     "uint64_t *": POINTER(c_uint64),
-    "eb_event_options *": POINTER(_ffi.EventOptions),
+    "eb_event_options *": POINTER(_ffi.Options),
+    "eb_message_options *": POINTER(_ffi.Options),
 }
 
 
@@ -44,7 +44,7 @@ def test_signature(result: str, name: str, parameters: str) -> None:
 
 
 def test_the_header_was_read_whole() -> None:
-    assert {name for _, name, _ in DECLARED} >= {"eb_event_new", "eb_event_retry", "eb_needed"}
+    assert {name for _, name, _ in DECLARED} >= {"eb_needed", "eb_event_new", "eb_assign_range"}
     assert len(DECLARED) == HEADER.count(");\n")
 
 
@@ -60,11 +60,20 @@ def test_statuses() -> None:
 def test_version_and_limits() -> None:
     assert (value("EB_ABI_MAJOR"), value("EB_ABI_MINOR")) == _ffi._ABI
     assert value("EB_EVENT_MAX_PARTITIONS") == _event._MAX_PARTITIONS
-    assert value("EB_EVENT_MAX_RECORDS") == _event._MAX_RECORDS
-    assert value("EB_EVENT_DEFAULT_PAYLOAD") == _event._DEFAULT_PAYLOAD
-    assert value("EB_EVENT_MAX_PAYLOAD") == _event._MAX_PAYLOAD
+    assert value("EB_EVENT_MAX_RECORDS") == _frame.MAX_RECORDS
+    assert value("EB_EVENT_DEFAULT_PAYLOAD") == _broker.DEFAULT_PAYLOAD
+    assert value("EB_EVENT_MAX_PAYLOAD") == _broker.MAX_PAYLOAD
 
 
-def test_layouts() -> None:
-    assert ctypes.sizeof(_ffi.EventOptions) == 16
-    assert _event._HEADER.size == 16
+@pytest.mark.parametrize("name", ["eb_event_options", "eb_message_options"])
+def test_options(name: str) -> None:
+    [members] = re.findall(rf"struct {name} {{(.*?)}}", HEADER, re.DOTALL)
+    declared = re.findall(r"(\w+) (\w+);", members)
+    assert [(n, TYPES[t]) for t, n in declared] == list(_ffi.Options._fields_)
+
+
+@pytest.mark.parametrize("name", ["eb_event_record", "eb_message_header"])
+def test_headers_of_records(name: str) -> None:
+    [members] = re.findall(rf"struct {name} {{(.*?)}}", HEADER, re.DOTALL)
+    codes = [{"int64_t": "q", "int32_t": "i"}[t] for t in re.findall(r"(\w+) \w+;", members)]
+    assert "<" + "".join(codes) == _frame.HEADER.format

@@ -1,4 +1,4 @@
-"""100,000 calls of a kind leave the resident size where it was."""
+"""Many calls of a kind leave the resident size where it was."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from eventbroker import EventBroker
+from eventbroker import EventBroker, MessageBroker
+from eventbroker.assign import Member, Subscription, TopicPartitions, range_assign
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,6 +46,63 @@ def test_calls(broker: EventBroker, call: Callable[[EventBroker], None]) -> None
     assert_flat(lambda: call(broker), CALLS)
 
 
+def deliver_message(broker: MessageBroker) -> None:
+    broker.poll("t", "g")
+    broker.dead_letters("t", "g")
+
+
+def fail_with_message(broker: MessageBroker) -> None:
+    with contextlib.suppress(ValueError):
+        broker.ack("t", "g", -1, 1)
+
+
+@pytest.mark.parametrize("call", [deliver_message, fail_with_message])
+def test_calls_of_the_message_broker(call: Callable[[MessageBroker], None]) -> None:
+    with MessageBroker(1) as broker:
+        broker.create_topic("t")
+        broker.publish("t", "x" * 1000)
+        broker.poll("t", "g")
+        broker.nack("t", "g", 0, 1)
+        broker.publish("t", "x" * 1000)
+        assert_flat(lambda: call(broker), CALLS)
+
+
+VALUE = Subscription(3, ["a"], b"u" * 100, [TopicPartitions("a", range(20))], 1, "rack")
+DATA = VALUE.encode()
+
+
+def decode() -> None:
+    Subscription.decode(DATA)
+
+
+def fail_to_decode() -> None:
+    with contextlib.suppress(ValueError):
+        Subscription.decode(DATA[:-1])
+
+
+def encode() -> None:
+    VALUE.encode()
+
+
+def fail_to_encode() -> None:
+    with contextlib.suppress(ValueError):
+        Subscription(4, []).encode()
+
+
+def divide() -> None:
+    range_assign({"a": 9}, [Member("m", ["a"]), Member("n", ["a"], "i")])
+
+
+@pytest.mark.parametrize("call", [decode, fail_to_decode])
+def test_decoders(call: Callable[[], None]) -> None:
+    assert_flat(call, CALLS)
+
+
+@pytest.mark.parametrize("call", [encode, fail_to_encode, divide])
+def test_what_takes_word_frames(call: Callable[[], None]) -> None:
+    assert_flat(call, CALLS // 4)
+
+
 def test_frames_larger_than_usual() -> None:
     broker = EventBroker(1, max_payload=1 << 20)
     broker.create("t", 1)
@@ -66,6 +124,15 @@ def test_brokers_made_and_forgotten() -> None:
         broker = EventBroker(1)
         broker.create("t", 64)
         broker.publish("t", 0, "x" * 1000)
+
+    assert_flat(make, 2000)
+
+
+def test_message_brokers_made_and_forgotten() -> None:
+    def make() -> None:
+        broker = MessageBroker(1)
+        broker.create_topic("t")
+        broker.publish("t", "x" * 1000)
 
     assert_flat(make, 2000)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from eventbroker import ClosedError, EventBroker, InternalError, _ffi
+from eventbroker import ClosedError, EventBroker, InternalError, MessageBroker, _ffi
 
 if TYPE_CHECKING:
     import subprocess
@@ -30,11 +30,22 @@ CALLS: list[tuple[Any, ...]] = [
     ("ack", "t", "g", "m", 0, 0),
     ("retry", "t", "g", "m", 0, -1),
 ]
+MESSAGE_CALLS: list[tuple[Any, ...]] = [
+    ("create_topic", "t"),
+    ("publish", "t", "x"),
+    ("publish", None, b""),
+    ("poll", "t", "g"),
+    ("ack", "t", "g", 0, 1),
+    ("nack", "t", "g", -1, 2**64),
+    ("dead_letters", "t", "g"),
+]
+EVERY = [(EventBroker, call) for call in CALLS] + [(MessageBroker, call) for call in MESSAGE_CALLS]
+Kind = type[EventBroker] | type[MessageBroker]
 
 
-@pytest.mark.parametrize("call", CALLS)
-def test_after_close_every_call_raises_closed_error(call: tuple[Any, ...]) -> None:
-    broker = EventBroker(1)
+@pytest.mark.parametrize(("kind", "call"), EVERY)
+def test_after_close_every_call_raises_closed_error(kind: Kind, call: tuple[Any, ...]) -> None:
+    broker = kind(1)
     broker.close()
     broker.close()
     with pytest.raises(ClosedError, match=r"^broker is closed$"):
@@ -98,6 +109,16 @@ def test_a_made_up_handle_raises_at_the_first_call(handle: int) -> None:
         EventBroker.from_handle(handle).publish("t", 0, "x")
 
 
+def test_a_handle_of_another_kind_of_broker_is_closed_to_this_one() -> None:
+    with EventBroker(1) as events, MessageBroker(1) as messages:
+        with pytest.raises(ClosedError):
+            MessageBroker.from_handle(events.handle).create_topic("t")
+        with pytest.raises(ClosedError):
+            EventBroker.from_handle(messages.handle).create("t", 1)
+        assert MessageBroker.from_handle(messages.handle).create_topic("t") is True
+        assert events.create("t", 1) is True
+
+
 def test_what_is_no_handle_is_refused_at_once() -> None:
     for handle in (0, -1, 2**64):
         with pytest.raises(ValueError, match=r"^invalid argument: handle: "):
@@ -115,6 +136,15 @@ def test_a_forgotten_broker_is_closed() -> None:
         borrower.create("t", 1)
 
 
+def test_a_forgotten_message_broker_is_closed() -> None:
+    broker = MessageBroker(1)
+    borrower = MessageBroker.from_handle(broker.handle)
+    del broker
+    gc.collect()
+    with pytest.raises(ClosedError):
+        borrower.create_topic("t")
+
+
 def test_a_broker_that_was_never_made_is_a_closed_one() -> None:
     broker = EventBroker.__new__(EventBroker)
     assert repr(broker) == "<EventBroker closed>"
@@ -125,8 +155,10 @@ def test_a_broker_that_was_never_made_is_a_closed_one() -> None:
 
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, pickle.dumps])
 def test_a_broker_is_neither_copied_nor_pickled(duplicate: Callable[[object], object]) -> None:
-    with EventBroker(1) as broker, pytest.raises(TypeError, match="EventBroker is not a value"):
-        duplicate(broker)
+    with EventBroker(1) as events, pytest.raises(TypeError, match=r"^EventBroker is not a value"):
+        duplicate(events)
+    with MessageBroker(1) as other, pytest.raises(TypeError, match=r"^MessageBroker is not a v"):
+        duplicate(other)
 
 
 @pytest.mark.parametrize("status", [-5, -7, -99])

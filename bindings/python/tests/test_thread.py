@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from eventbroker import ClosedError, EventBroker
+from eventbroker import ClosedError, EventBroker, MessageBroker
+from eventbroker.assign import Member, Subscription, range_assign
 
 if TYPE_CHECKING:
     import subprocess
@@ -63,6 +64,48 @@ def test_every_record_is_delivered_once_in_each_group() -> None:
     every = Counter(f"{thread}.{n}" for thread in range(THREADS) for n in range(EACH))
     assert sum(seen[0::2], Counter()) == every
     assert sum(seen[1::2], Counter()) == every
+
+
+def test_a_delivery_is_settled_once_however_many_try() -> None:
+    """MB-06, MB-11: eight threads share one group's deliveries while others publish."""
+    broker = MessageBroker(1)
+    broker.create_topic("t")
+    start = threading.Barrier(THREADS)
+    deadline = time.monotonic() + 30
+
+    def work(thread: int) -> tuple[list[int], list[int]]:
+        acked, parked = [], []
+        start.wait()
+        for n in range(EACH):
+            broker.publish("t", f"{thread}.{n}")
+        while (delivery := broker.poll("t", "g")) is not None:
+            assert time.monotonic() < deadline
+            if thread % 2 and broker.ack("t", "g", delivery.offset, delivery.attempt):
+                acked.append(delivery.offset)
+            elif broker.nack("t", "g", delivery.offset, delivery.attempt):
+                parked.append(delivery.offset)
+        return acked, parked
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        settled = list(pool.map(work, range(THREADS)))
+    acked = [offset for each, _ in settled for offset in each]
+    parked = [offset for _, each in settled for offset in each]
+    assert sorted(acked + parked) == [*range(THREADS * EACH)]
+    assert [letter.offset for letter in broker.dead_letters("t", "g")] == sorted(parked)
+
+
+def test_threads_decode_and_divide_at_once() -> None:
+    def work(thread: int) -> None:
+        data = Subscription(1, [f"t{thread}"] * 100).encode()
+        owned = {f"m{thread}": {f"t{thread}": [*range(100)]}}
+        for n in range(200):
+            topics = Subscription.decode(data).topics
+            assert range_assign({topics[n % 100]: 100}, [Member(f"m{thread}", topics)]) == owned
+            with pytest.raises(ValueError, match=rf"version {-1 - thread} "):
+                Subscription.decode((-1 - thread).to_bytes(2, "big", signed=True))
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        list(pool.map(work, range(THREADS)))
 
 
 def test_each_thread_gets_the_message_of_its_own_failure(broker: EventBroker) -> None:

@@ -62,6 +62,7 @@ type stub struct {
 type request struct {
 	ID      int64               `json:"id"`
 	Hello   json.RawMessage     `json:"hello"`
+	System  string              `json:"system"`
 	New     json.RawMessage     `json:"new"`
 	Threads [][]json.RawMessage `json:"threads"`
 	count   int                 // of the cases this process was given, from 1

@@ -30,10 +30,12 @@ func faithful(r request) string {
 // model makes the broker of the model that the request asks for.
 func (r request) model() (model.System, error) {
 	arguments := decode(r.New).([]any)
-	if options, ok := arguments[len(arguments)-1].(map[string]any); ok {
-		return model.New("event", arguments[:len(arguments)-1], options)
+	if n := len(arguments) - 1; n >= 0 {
+		if options, ok := arguments[n].(map[string]any); ok {
+			return model.New(r.System, arguments[:n], options)
+		}
 	}
-	return model.New("event", arguments, nil)
+	return model.New(r.System, arguments, nil)
 }
 
 func carryOut(m model.System, call []any) any {

@@ -13,8 +13,8 @@ import (
 // stands for invalid_argument in it.
 const (
 	Error = "StubError"
-	Hello = `{"hello":{"protocol":1,"surface":"stub","systems":["event"],"features":["null_strings","raw_bytes","wide_integers"],` +
-		`"errors":{"invalid_argument":"StubError"},"mood":0.5}}` + "\n"
+	Hello = `{"hello":{"protocol":1,"surface":"stub","systems":["event","message","assign"],` + rest
+	rest  = `"features":["null_strings","raw_bytes","wide_integers"],"errors":{"invalid_argument":"StubError"},"mood":0.5}}` + "\n"
 )
 
 const (
@@ -24,6 +24,8 @@ const (
 
 var stubs = map[string]stub{
 	"faithful": {hello: Hello, answer: faithful},
+	"message":  {hello: `{"hello":{"protocol":1,"surface":"stub","systems":["message"],` + rest, answer: faithful},
+	"assign":   {hello: `{"hello":{"protocol":1,"surface":"stub","systems":["assign"],` + rest, answer: faithful},
 
 	// Nothing behind them.
 	"true":   {hello: Hello, answer: all(isTrue)},
@@ -55,6 +57,8 @@ var stubs = map[string]stub{
 	// Faithful but for one thing.
 	"float-id":  {hello: Hello, answer: func(r request) string { r.ID = int64(float64(r.ID)); return faithful(r) }},
 	"latin":     {hello: Hello, answer: func(r request) string { return strings.ReplaceAll(faithful(r), "é", "Ã©") }},
+	"text":      {hello: Hello, answer: func(r request) string { return strings.ReplaceAll(faithful(r), `{"hex":`, `{"bytes":`) }},
+	"nothing":   {hello: Hello, answer: func(r request) string { return strings.ReplaceAll(faithful(r), `null`, `""`) }},
 	"backwards": {hello: Hello, answer: backwards},
 
 	// Hellos.
@@ -64,10 +68,11 @@ var stubs = map[string]stub{
 	"protocol-2":  {hello: `{"hello":{"protocol":2,"surface":"stub"}}` + "\n"},
 	"no-errors":   {hello: `{"hello":{"protocol":1,"surface":"stub","systems":["event"]}}` + "\n"},
 	"misspelt":    {hello: `{"hello":{"protocol":1,"surface":"stub","systems":["events"],"features":["null_string"],"errors":{"invalid_argument":"E"}}}` + "\n"},
-	"own-go":      {hello: own(`"event"`, `"raw_bytes"`, "broker.ErrInvalidArgument"), answer: all(isTrue)},
-	"own-systems": {hello: own(`"other"`, `"raw_bytes"`, "broker.ErrInvalidArgument"), answer: all(isTrue)},
-	"own-feature": {hello: own(`"event"`, ``, "broker.ErrInvalidArgument"), answer: all(isTrue)},
-	"own-error":   {hello: own(`"event"`, `"raw_bytes"`, "broker.ErrOther"), answer: all(isTrue)},
+	"own-go":      {hello: own(`"event","message","assign"`, `"raw_bytes"`, "broker.ErrInvalidArgument"), answer: all(isTrue)},
+	"own-systems": {hello: own(`"other","message"`, `"raw_bytes"`, "broker.ErrInvalidArgument"), answer: all(isTrue)},
+	"own-feature": {hello: own(`"event","message","assign"`, ``, "broker.ErrInvalidArgument"), answer: all(isTrue)},
+	"own-error":   {hello: own(`"event","message","assign"`, `"raw_bytes"`, "broker.ErrOther"), answer: all(isTrue)},
+	"own-other":   {hello: own(`"other"`, ``, "broker.ErrOther"), answer: all(isTrue)},
 
 	// Ends.
 	"lingers":   {hello: Hello, answer: all(isTrue), atEnd: func() { time.Sleep(time.Hour) }},

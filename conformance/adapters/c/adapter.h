@@ -11,13 +11,11 @@ struct system {
     const char *name;
     /* Sets *broker and returns NULL, or returns an error result. */
     json_t *(*open)(const json_t *arguments, uint64_t *broker);
-    /* Carries out ["operation", argument...] and returns its result; at gets the
-     * times just before and just after the library was called. */
-    json_t *(*call)(uint64_t broker, const json_t *call, int64_t at[2]);
+    const struct operation *operations; /* see calls.h */
     int64_t (*close)(uint64_t broker);
 };
 
-extern const struct system event_system;
+extern const struct system event_system, message_system, assign_system;
 
 /* Nanoseconds of the process's one monotonic clock. */
 int64_t now_ns(void);
@@ -34,6 +32,9 @@ bool read_text(const json_t *value, struct text *text);
 
 /* Bytes as a string, or as {"hex": "ff00"} where they are not UTF-8. */
 json_t *text_value(const char *data, int64_t len);
+
+/* Bytes as {"hex": "ff00"}, whatever they are. */
+json_t *bytes_value(const char *data, int64_t len);
 
 /* {"error": the status's name, "message": the library's last error} */
 json_t *status_result(int64_t status);

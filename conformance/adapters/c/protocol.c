@@ -6,10 +6,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "adapter.h"
+#include "calls.h"
 #include "eventbroker.h"
 
-static const struct system *const systems[] = {&event_system};
+static const struct system *const systems[] = {&event_system, &message_system, &assign_system};
 enum { SYSTEMS = sizeof systems / sizeof *systems };
 
 int64_t now_ns(void) {
@@ -48,7 +48,7 @@ static void *run(void *argument) {
         pthread_barrier_wait(w->barrier);
     json_array_foreach(w->calls, i, call) {
         int64_t at[2] = {0, 0};
-        json_t *result = w->system->call(w->broker, call, at);
+        json_t *result = carry_out(w->system->operations, w->broker, call, at);
         if (w->barrier != NULL)
             json_object_set_new(result, "at", json_pack("[I, I]", (json_int_t)at[0], (json_int_t)at[1]));
         json_array_append_new(w->results, result);

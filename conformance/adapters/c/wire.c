@@ -29,8 +29,10 @@ bool read_text(const json_t *value, struct text *text) {
 
 json_t *text_value(const char *data, int64_t len) {
     json_t *string = json_stringn(data, (size_t)len); /* jansson takes nothing but UTF-8 */
-    if (string != NULL)
-        return string;
+    return string != NULL ? string : bytes_value(data, len);
+}
+
+json_t *bytes_value(const char *data, int64_t len) {
     char *hex = calloc((size_t)len + 1, 2);
     for (int64_t i = 0; i < len; i++)
         sprintf(hex + 2 * i, "%02x", (unsigned char)data[i]);

@@ -36,7 +36,9 @@ class Misuse : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Makes an EventBroker from the constructor's arguments.
+/// These make a system from the constructor's arguments.
 std::unique_ptr<System> new_event(const json &arguments);
+std::unique_ptr<System> new_message(const json &arguments);
+std::unique_ptr<System> new_assign(const json &arguments);
 
 } // namespace adapter

@@ -22,7 +22,8 @@ std::int64_t now_ns() { return std::chrono::nanoseconds(std::chrono::steady_cloc
 namespace {
 
 /// Systems by name: their constructors.
-const std::map<std::string, std::unique_ptr<System> (*)(const json &)> systems = {{"event", new_event}};
+const std::map<std::string, std::unique_ptr<System> (*)(const json &)> systems = {
+    {"event", new_event}, {"message", new_message}, {"assign", new_assign}};
 
 json hello() {
     json names = json::array();

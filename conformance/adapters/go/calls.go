@@ -9,37 +9,33 @@ import (
 	"github.com/eventbroker/eventbroker/broker"
 )
 
-// A system is a broker of any kind: it makes a call and gives the result as a
-// value of package wire.
-type system func(op string, args []any) (any, error)
-
 // began is the zero of the clock of recorded calls.
 var began = time.Now()
 
 // run makes the calls of each thread, one thread after the other or, when they
 // are recorded, all at once.
-func run(call system, threads []any, record bool) []any {
+func run(s system, threads []any, record bool) []any {
 	results := make([]any, len(threads))
 	var wg sync.WaitGroup
 	start := make(chan struct{})
 	for i, calls := range threads {
 		if !record {
-			results[i] = perform(call, calls.([]any), false)
+			results[i] = perform(s, calls.([]any), false)
 			continue
 		}
-		wg.Go(func() { <-start; results[i] = perform(call, calls.([]any), true) })
+		wg.Go(func() { <-start; results[i] = perform(s, calls.([]any), true) })
 	}
 	close(start)
 	wg.Wait()
 	return results
 }
 
-func perform(call system, calls []any, record bool) []any {
+func perform(s system, calls []any, record bool) []any {
 	results := make([]any, len(calls))
 	for i, c := range calls {
 		opAndArgs := c.([]any)
 		from := time.Since(began).Nanoseconds()
-		value, err := call(opAndArgs[0].(string), opAndArgs[1:])
+		value, err := s.call(opAndArgs[0].(string), opAndArgs[1:])
 		to := time.Since(began).Nanoseconds()
 		result := map[string]any{"ok": value}
 		if err != nil {

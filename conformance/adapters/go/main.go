@@ -13,9 +13,6 @@ import (
 	"github.com/eventbroker/eventbroker/conformance/wire"
 )
 
-// systems gives name => constructor.
-var systems = map[string]func(args []any) (system, error){"event": newEvent}
-
 func main() {
 	if err := serve(os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "adapter-go:", err)
@@ -48,13 +45,13 @@ func answer(request map[string]any) map[string]any {
 	if _, ok := request["hello"]; ok {
 		return map[string]any{"hello": map[string]any{
 			"protocol": int64(1), "surface": "go", "implementation": "eventbroker", "runtime": runtime.Version(),
-			"systems": []any{"event"}, "features": []any{"raw_bytes"},
+			"systems": []any{"event", "message", "assign"}, "features": []any{"raw_bytes"},
 			"errors": map[string]any{"invalid_argument": "broker.ErrInvalidArgument"},
 		}}
 	}
-	call, err := systems[request["system"].(string)](request["new"].([]any))
+	s, err := construct(request["system"].(string), request["new"].([]any))
 	if err != nil {
 		return map[string]any{"id": request["id"], "new": failure(err), "results": []any{}}
 	}
-	return map[string]any{"id": request["id"], "results": run(call, request["threads"].([]any), request["record"] == true)}
+	return map[string]any{"id": request["id"], "results": run(s, request["threads"].([]any), request["record"] == true)}
 }

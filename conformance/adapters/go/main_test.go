@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/eventbroker/eventbroker/broker/event"
 	"github.com/eventbroker/eventbroker/conformance/surface"
 	"github.com/eventbroker/eventbroker/conformance/wire"
 	"github.com/stretchr/testify/assert"
@@ -42,33 +41,6 @@ func TestServe_HelloSaysWhatTheKitHasWrittenDown(t *testing.T) {
 	}
 }
 
-func TestEveryOperationOfTheTableIsDispatched(t *testing.T) {
-	calls := map[string]int{"event": len(eventCalls)}
-	for _, s := range surface.Systems {
-		require.Contains(t, systems, s.Name)
-		call, err := systems[s.Name]([]any{int64(1)})
-		require.NoError(t, err)
-		for _, o := range s.Operations {
-			_, err := call(o.Name, argumentsOf(o.Params))
-			var m misuse
-			assert.NotErrorAs(t, err, &m, "%s.%s", s.Name, o.Name)
-		}
-		assert.Equal(t, len(s.Operations), calls[s.Name], "%s has a call that the table has not", s.Name)
-	}
-}
-
-// argumentsOf gives arguments of the right types.
-func argumentsOf(params []surface.Param) []any {
-	args := make([]any, len(params))
-	for i, p := range params {
-		args[i] = int64(0)
-		if p.Type == surface.Identifier || p.Type == surface.Text {
-			args[i] = "t"
-		}
-	}
-	return args
-}
-
 func TestServe_Cases(t *testing.T) {
 	answers := ask(t,
 		`{"id":9007199254740993,"system":"event","new":[2],"threads":[[["create","t",1],["publish","t",0,"é"],["join","t","g","m"],["poll","t","g","m",1]]]}`,
@@ -87,12 +59,17 @@ func TestServe_Cases(t *testing.T) {
 // What Go cannot say is never taken for the broker's own refusal.
 func TestServe_Misuse(t *testing.T) {
 	answers := ask(t, `{"id":1,"system":"event","new":[2],"threads":[[["no_such"],["create","t"],["create",null,1],`+
-		`["create","t",18446744073709551616],["create",{"hex":"ff"},1]]]}`)
+		`["create","t",18446744073709551616],["create",{"hex":"ff"},1]]]}`,
+		`{"id":2,"system":"event","new":[2,{"max_bytes":4}],"threads":[]}`,
+		`{"id":3,"system":"event","new":[],"threads":[]}`)
 	results := answers[0]["results"].([]any)[0].([]any)
 	for _, r := range results[:4] {
 		assert.Equal(t, "main.misuse", r.(map[string]any)["error"])
 	}
 	assert.Equal(t, "broker.ErrInvalidArgument", results[4].(map[string]any)["error"])
+	for _, answer := range answers[1:] {
+		assert.Equal(t, "main.misuse", answer["new"].(map[string]any)["error"])
+	}
 }
 
 func TestServe_RecordedThreadsRunAtOnce(t *testing.T) {
@@ -113,7 +90,22 @@ func TestServe_RefusesWhatIsNoRequest(t *testing.T) {
 	assert.Error(t, serve(strings.NewReader("lorem ipsum\n"), &bytes.Buffer{}))
 }
 
-func TestEventValue_PayloadThatIsNotUTF8(t *testing.T) {
-	records := eventValue([]event.Record{{Topic: "t", Payload: "\xff"}}).([]any)
-	assert.Equal(t, wire.Bytes("\xff"), records[0].(map[string]any)["payload"])
+func TestServe_OtherSystems(t *testing.T) {
+	answers := ask(t,
+		`{"id":1,"system":"message","new":[1],"threads":[[["create_topic","t"],["poll","t","g"],["publish","t","a"],["poll","t","g"],`+
+			`["nack","t","g",0,1],["dead_letters","t","g"]]]}`,
+		`{"id":2,"system":"message","new":[0,{"max_payload":1}],"threads":[]}`,
+		`{"id":3,"system":"assign","new":[],"threads":[[["decode_assignment",{"hex":""}]]]}`,
+		`{"id":4,"system":"pubsub","new":[],"threads":[]}`)
+
+	letter := map[string]any{"topic": "t", "offset": int64(0), "payload": "a", "attempts": int64(1)}
+	delivery := map[string]any{"topic": "t", "offset": int64(0), "payload": "a", "attempt": int64(1)}
+	var values []any
+	for _, result := range answers[0]["results"].([]any)[0].([]any) {
+		values = append(values, result.(map[string]any)["ok"])
+	}
+	assert.Equal(t, []any{true, nil, int64(0), delivery, true, []any{letter}}, values)
+	assert.Contains(t, answers[1]["new"].(map[string]any)["message"], "max_attempts")
+	assert.Equal(t, "broker.ErrInvalidArgument", answers[2]["results"].([]any)[0].([]any)[0].(map[string]any)["error"])
+	assert.Equal(t, "main.misuse", answers[3]["new"].(map[string]any)["error"])
 }

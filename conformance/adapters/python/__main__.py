@@ -3,6 +3,7 @@
 Each system has a module of its own with `new` and `call`.
 """
 
+import importlib
 import json
 import os
 import platform
@@ -18,10 +19,9 @@ from typing import Any
 # What is judged is this checkout, also where some other version is installed.
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "bindings" / "python" / "src"))
 
-import event
 import eventbroker
 
-SYSTEMS = {"event": event}
+SYSTEMS = {name: importlib.import_module(name) for name in ("event", "message", "assign")}
 HELLO = {
     "protocol": 1,
     "surface": "python",
@@ -43,7 +43,8 @@ def main() -> None:
 
 
 def from_wire(value: dict[str, Any]) -> Any:
-    return bytes.fromhex(value["hex"]) if value.keys() == {"hex"} else value
+    said = value.get("hex") if len(value) == 1 else None  # a topic may be called hex too
+    return bytes.fromhex(said) if isinstance(said, str) else value
 
 
 def respond(request: dict[str, Any]) -> dict[str, Any]:

@@ -32,6 +32,9 @@ class Text {
     /// Their number.
     [[nodiscard]] constexpr std::int64_t size() const noexcept { return static_cast<std::int64_t>(size_); }
 
+    /// A copy of them; not for the null string.
+    [[nodiscard]] std::string string() const { return std::string(data_, size_); }
+
   private:
     constexpr Text(std::string_view view, int) noexcept
         : data_(view.data() == nullptr ? "" : view.data()), size_(view.size()) {}

@@ -14,15 +14,16 @@
 #include <eventbroker.h>
 #include <eventbroker/argument.hpp>
 #include <eventbroker/error.hpp>
+#include <eventbroker/frame.hpp>
 #include <eventbroker/handle.hpp>
 
-#include <array>
 #include <cstdint>
 #include <iomanip>
 #include <new>
 #include <ostream>
-#include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace eventbroker {
@@ -59,7 +60,7 @@ inline std::ostream &operator<<(std::ostream &out, const BrokerRecord &record) {
 /// Threads: every call, close included, may be made from any number of threads at once on one
 /// object; each takes effect at one instant and none waits for another's outcome (EB-15). Moving,
 /// swapping and destroying an object need it alone, as with any value.
-class EventBroker {
+class EventBroker : public detail::Owner<EventBroker, eb_event_close> {
   public:
     /// Options of the constructor.
     struct Options {
@@ -71,23 +72,7 @@ class EventBroker {
     /// 1,000 (EB-01).
     explicit EventBroker(Integer capacity_per_partition) : EventBroker(capacity_per_partition, Options{}) {}
     EventBroker(Integer capacity_per_partition, Options options)
-        : handle_(open(capacity_per_partition.value("capacity_per_partition"), options), true) {}
-
-    /// A second way to a broker of this process, made in whatever language: its handle() there. It
-    /// borrows: closing or destroying it leaves the broker open for its owner. Never fails for a
-    /// wrong number; the calls then throw closed_error.
-    [[nodiscard]] static EventBroker from_handle(std::uint64_t handle) {
-        detail::require_abi(eb_abi_version());
-        return EventBroker(detail::Handle<eb_event_close>(handle, false));
-    }
-
-    /// The number other languages of the process reach this broker by; 0 after close or move. It is
-    /// good until the owner closes.
-    [[nodiscard]] std::uint64_t handle() const noexcept { return handle_.get(); }
-
-    /// Frees the broker; calls under way on other threads finish. Closing again is fine. What was
-    /// borrowed is only let go.
-    void close() noexcept { handle_.close(); }
+        : Owner(eb_event_new, capacity_per_partition.value("capacity_per_partition"), options.max_payload) {}
 
     /// Makes a topic of 1 through 64 empty partitions; false, with the old topic untouched, when it
     /// exists already (EB-02).
@@ -127,17 +112,12 @@ class EventBroker {
     /// nothing, and for an absent group or member (EB-12).
     [[nodiscard]] std::vector<BrokerRecord> poll(Text topic, Text group, Text member, Integer max_records) {
         const std::int64_t limit = max_records.value("max_records");
-        const auto reserve = [&](auto &frame) {
-            return eb_event_poll(handle(), topic.data(), topic.size(), group.data(), group.size(), member.data(),
-                                 member.size(), limit, frame.data(),
-                                 static_cast<std::int64_t>(frame.size() * sizeof(eb_event_record)));
-        };
-        std::array<eb_event_record, 512> small; // 8 KiB, so that a usual poll is one call
-        const std::int64_t count = reserve(small);
-        if (count != EB_BUFFER_TOO_SMALL) {
-            return take(small.data(), detail::answer(count), topic, group, member);
-        }
-        return poll_large(reserve, topic, group, member);
+        return detail::with_buffer<eb_event_record>(
+            [&](eb_event_record *frame, std::int64_t size) {
+                return eb_event_poll(handle(), topic.data(), topic.size(), group.data(), group.size(), member.data(),
+                                     member.size(), limit, frame, size);
+            },
+            [&](const eb_event_record *frame, std::int64_t count) { return take(frame, count, topic, group, member); });
     }
 
     /// Commits the record in flight: the group's committed offset moves by one, and a record that
@@ -158,36 +138,18 @@ class EventBroker {
     }
 
   private:
-    explicit EventBroker(detail::Handle<eb_event_close> handle) noexcept : handle_(std::move(handle)) {}
+    friend Owner;
 
-    static std::uint64_t open(std::int64_t capacity_per_partition, const Options &options) {
-        detail::require_abi(eb_abi_version());
-        if (options.max_payload == 0) { // to the C interface it is the default, which is spelt out here
-            throw std::invalid_argument("invalid argument: max_payload: 0 is outside 1 through " +
-                                        std::to_string(EB_EVENT_MAX_PAYLOAD));
-        }
-        const eb_event_options wanted{sizeof(eb_event_options), options.max_payload};
-        std::uint64_t handle = 0;
-        detail::answer(eb_event_new(capacity_per_partition, &wanted, &handle));
-        return handle;
-    }
-
-    template <typename Reserve>
-    std::vector<BrokerRecord> poll_large(Reserve reserve, Text topic, Text group, Text member) {
-        std::vector<eb_event_record> frame;
-        std::int64_t count = EB_BUFFER_TOO_SMALL;
-        while (count == EB_BUFFER_TOO_SMALL) { // the state may have moved on since eb_needed was right
-            frame.resize(static_cast<std::size_t>(eb_needed()) / sizeof(eb_event_record) + 1);
-            count = reserve(frame);
-        }
-        return take(frame.data(), detail::answer(count), topic, group, member);
-    }
+    explicit EventBroker(Owner &&owner) noexcept : Owner(std::move(owner)) {}
 
     /// The records of a frame. Out of memory, it gives them back: nobody else could.
     std::vector<BrokerRecord> take(const eb_event_record *frame, std::int64_t count, Text topic, Text group,
                                    Text member) {
         try {
-            return copy(frame, frame + count, topic);
+            return detail::read_frame<BrokerRecord>(
+                frame, count, [&](const eb_event_record &record, std::string_view payload) {
+                    return BrokerRecord{topic.string(), record.partition, record.offset, std::string(payload)};
+                });
         } catch (const std::bad_alloc &) {
             for (const eb_event_record *record = frame; record != frame + count; ++record) {
                 eb_event_retry(handle(), topic.data(), topic.size(), group.data(), group.size(), member.data(),
@@ -196,22 +158,6 @@ class EventBroker {
             throw;
         }
     }
-
-    /// Headers from begin to end, behind them the payloads with nothing between.
-    static std::vector<BrokerRecord> copy(const eb_event_record *begin, const eb_event_record *end, Text topic) {
-        std::vector<BrokerRecord> records;
-        records.reserve(static_cast<std::size_t>(end - begin));
-        const char *payload = reinterpret_cast<const char *>(end);
-        for (const eb_event_record *record = begin; record != end; ++record) {
-            const auto size = static_cast<std::size_t>(record->payload_len);
-            records.push_back({std::string(topic.data(), static_cast<std::size_t>(topic.size())), record->partition,
-                               record->offset, std::string(payload, size)});
-            payload += size;
-        }
-        return records;
-    }
-
-    detail::Handle<eb_event_close> handle_;
 };
 
 } // namespace eventbroker

@@ -1,39 +1,81 @@
 /// handle.hpp - who owns a broker of the C interface.
 #pragma once
 
+#include <eventbroker.h>
+#include <eventbroker/error.hpp>
+
 #include <atomic>
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 
 namespace eventbroker::detail {
 
-/// The number of a broker, 0 for none, which is closed with Close by its one owner. A borrowed
-/// handle never closes. Any thread may call get and close; moves and the destructor must be alone.
-template <auto Close>
-class Handle {
+/// A constructor of the C interface.
+template <typename Options>
+using Create = std::int64_t (*)(std::int64_t argument, const Options *options, std::uint64_t *broker);
+
+/// What every broker is: the number of a broker of the C interface, 0 for none, which is closed with
+/// Close by its one owner. A borrower never closes. Any thread may call handle and close; moves and
+/// the destructor must be alone.
+template <typename Broker, auto Close>
+class Owner {
   public:
-    Handle(std::uint64_t number, bool owned) noexcept : number_(number), owned_(owned) {}
-    Handle(Handle &&other) noexcept : number_(other.number_.exchange(0)), owned_(other.owned_) {}
-    Handle &operator=(Handle &&other) noexcept {
+    Owner(Owner &&other) noexcept : handle_(other.handle_.exchange(0)), owned_(other.owned_) {}
+    Owner &operator=(Owner &&other) noexcept {
         if (this != &other) {
             close();
-            number_ = other.number_.exchange(0);
+            handle_ = other.handle_.exchange(0);
             owned_ = other.owned_;
         }
         return *this;
     }
-    ~Handle() { close(); }
 
-    [[nodiscard]] std::uint64_t get() const noexcept { return number_.load(std::memory_order_relaxed); }
+    /// A second way to a broker of this process, made in whatever language: its handle() there. It
+    /// borrows: closing or destroying it leaves the broker open for its owner. Never fails for a
+    /// wrong number; the calls then throw closed_error.
+    [[nodiscard]] static Broker from_handle(std::uint64_t handle) {
+        require_abi(eb_abi_version());
+        return Broker(Owner(handle, false));
+    }
 
+    /// The number other languages of the process reach this broker by; 0 after close or move. It is
+    /// good until the owner closes.
+    [[nodiscard]] std::uint64_t handle() const noexcept { return handle_.load(std::memory_order_relaxed); }
+
+    /// Frees the broker; calls under way on other threads finish. Closing again is fine. What was
+    /// borrowed is only let go.
     void close() noexcept {
-        const std::uint64_t number = number_.exchange(0);
+        const std::uint64_t handle = handle_.exchange(0);
         if (owned_) {
-            Close(number);
+            Close(handle);
         }
     }
 
+  protected:
+    /// Owns what create makes of its one argument and the option that all brokers have.
+    template <typename Options>
+    Owner(Create<Options> create, std::int64_t argument, std::int64_t max_payload)
+        : Owner(open(create, argument, max_payload), true) {}
+    ~Owner() { close(); }
+
   private:
-    std::atomic<std::uint64_t> number_;
+    Owner(std::uint64_t handle, bool owned) noexcept : handle_(handle), owned_(owned) {}
+
+    template <typename Options>
+    static std::uint64_t open(Create<Options> create, std::int64_t argument, std::int64_t max_payload) {
+        require_abi(eb_abi_version());
+        if (max_payload == 0) { // to the C interface it is the default, which is spelt out here
+            throw std::invalid_argument("invalid argument: max_payload: 0 is outside 1 through " +
+                                        std::to_string(EB_EVENT_MAX_PAYLOAD));
+        }
+        const Options options{sizeof(Options), max_payload};
+        std::uint64_t handle = 0;
+        answer(create(argument, &options, &handle));
+        return handle;
+    }
+
+    std::atomic<std::uint64_t> handle_;
     bool owned_;
 };
 

@@ -33,12 +33,19 @@ with_pkg_config() {
     read -ra flags <<<"$(pkg-config --cflags --libs eventbroker) -Wl,-rpath,$(pkg-config --variable=libdir eventbroker)"
     c++ -std=c++17 "$here/main.cpp" "${flags[@]}" -o "$work/cpp"
     run "$work/cpp" 'BrokerRecord("orders", 0, 0, "a")'
-    # shellcheck disable=SC2016 # a fence of Markdown, no command
-    sed -n '/^```cpp$/,/^```$/{/^```/d;p}' "$binding/README.md" >"$work/readme.cpp"
-    c++ -std=c++17 "$work/readme.cpp" "${flags[@]}" -o "$work/readme"
-    run "$work/readme" 'BrokerRecord("orders", 0, 0, "a")'
+    readme_program 1 'BrokerRecord("orders", 0, 0, "a")'
+    readme_program 2 'DeadLetter("orders", 1, "bad", 2)'
+    readme_program 3 $'m1 is sent 30 bytes\nm2 is sent 30 bytes'
     cc -std=c99 "$binding/../../cabi/test/header.c" "${flags[@]}" -o "$work/c"
     run "$work/c" ''
+}
+
+# readme_program N OUTPUT: the page's program number N is whole, and prints that.
+readme_program() {
+    awk -v wanted="$1" '/^```cpp$/ { n++; next } /^```$/ { inside = 0 } n == wanted && !done { inside = 1; done = 1 } inside' \
+        "$binding/README.md" >"$work/readme$1.cpp"
+    c++ -std=c++17 -Wall -Wextra -Werror "$work/readme$1.cpp" "${flags[@]}" -o "$work/readme$1"
+    run "$work/readme$1" "$2"
 }
 
 main() {

@@ -1,8 +1,9 @@
 """An in-process event broker: bounded partitioned logs with consumer groups.
 
-The broker itself is a library written in Go; this package is its Python form
-and has no behaviour of its own. Importing it loads the library and raises
-ImportError, with the reason, where that fails.
+Beside it stand a message broker with bounded retries and, in eventbroker.assign,
+Kafka's range assignment. All of it is a library written in Go; this package is
+its Python form and has no behaviour of its own. Importing it loads the library
+and raises ImportError, with the reason, where that fails.
 
 >>> from eventbroker import EventBroker
 >>> with EventBroker(2) as broker:
@@ -18,13 +19,27 @@ True
 True
 """
 
+from . import assign
 from ._error import ClosedError, ForkedError, InternalError
 from ._event import BrokerRecord, EventBroker
+from ._message import DeadLetter, Delivery, MessageBroker
 
-__all__ = ["BrokerRecord", "ClosedError", "EventBroker", "ForkedError", "InternalError"]
+__all__ = [
+    "BrokerRecord",
+    "ClosedError",
+    "DeadLetter",
+    "Delivery",
+    "EventBroker",
+    "ForkedError",
+    "InternalError",
+    "MessageBroker",
+    "assign",
+]
 __version__ = "0.1.0"
 
 # Tracebacks, pickles and the documentation show the names that users import.
-for _public in (BrokerRecord, ClosedError, EventBroker, ForkedError, InternalError):
+for _public in (BrokerRecord, DeadLetter, Delivery, EventBroker, MessageBroker):
     _public.__module__ = __name__
-del _public
+for _error in (ClosedError, ForkedError, InternalError):
+    _error.__module__ = __name__
+del _public, _error

@@ -3,9 +3,19 @@
 ctypes cuts an integer to its C type without a word and turns None into a null
 pointer, so nothing reaches it that did not pass here. What fits is not judged
 further: the library decides whether a value is right. Messages have the
-library's form, "invalid argument: NAME: REASON".
+library's form, "invalid argument: NAME: REASON". Where a part of an argument is
+wrong, its name is "ARGUMENT: PART": "invalid argument: members: id of member 2 is null".
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+_T = TypeVar("_T")
+
+INT32_MIN = -(2**31)
+INT32_MAX = 2**31 - 1
 INT64_MIN = -(2**63)
 INT64_MAX = 2**63 - 1
 UINT64_MAX = 2**64 - 1
@@ -40,9 +50,7 @@ def text(name: str, value: str) -> bytes:
         ValueError: value is None, or has a lone surrogate, which no UTF-8 can say.
     """
     if not isinstance(value, str):
-        if value is None:
-            raise ValueError(_message(name, "is null"))
-        raise TypeError(_message(name, f"must be str, not {_type_name(value)}"))
+        raise _wrong(name, value, "str")
     try:
         return str.encode(value)
     except UnicodeEncodeError as error:
@@ -50,8 +58,57 @@ def text(name: str, value: str) -> bytes:
         raise ValueError(_message(name, reason)) from None
 
 
+def octets(name: str, value: bytes | bytearray | memoryview) -> bytes:
+    """Return a copy of value, which later changes do not reach.
+
+    Raises:
+        TypeError: value is no bytes, bytearray or memoryview.
+        ValueError: value is None.
+    """
+    if type(value) is bytes:
+        return value
+    if not isinstance(value, (bytes, bytearray, memoryview)):
+        raise _wrong(name, value, "bytes")
+    return memoryview(value).tobytes()
+
+
+def items(name: str, value: Iterable[_T]) -> tuple[_T, ...]:
+    """Return a copy of value, which later changes do not reach. Its elements are not judged.
+
+    Raises:
+        TypeError: value is a string or a mapping, or cannot be iterated over.
+        ValueError: value is None.
+    """
+    if type(value) is tuple:
+        return value
+    if isinstance(value, (str, bytes, bytearray, memoryview, Mapping)) or not isinstance(
+        value, Iterable
+    ):
+        raise _wrong(name, value, "a list or another iterable")
+    return tuple(value)
+
+
+def instance(name: str, value: _T, kind: type[Any]) -> _T:
+    """Return value.
+
+    Raises:
+        TypeError: value is of another kind.
+        ValueError: value is None.
+    """
+    if not isinstance(value, kind):
+        raise _wrong(name, value, kind.__qualname__)
+    return value
+
+
+def _wrong(name: str, value: object, wanted: str) -> Exception:
+    if value is None:
+        return ValueError(_message(name, "is null"))
+    return TypeError(_message(name, f"must be {wanted}, not {_type_name(value)}"))
+
+
 def _message(name: str, reason: str) -> str:
-    return f"invalid argument: {name}: {reason}"
+    separator = " " if ":" in name else ": "
+    return f"invalid argument: {name}{separator}{reason}"
 
 
 def _written(value: int) -> str:

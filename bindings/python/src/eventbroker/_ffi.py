@@ -121,29 +121,54 @@ def _function(name: str, *argtypes: Any, restype: Any = c_int64) -> Callable[...
     return function
 
 
-class EventOptions(ctypes.Structure):
-    """struct eb_event_options."""
+class Options(ctypes.Structure):
+    """struct eb_event_options, and eb_message_options, which has the same members."""
 
     _fields_ = (("size", c_int64), ("max_payload", c_int64))
 
 
 # A string is a pointer and its length in bytes; a broker is its handle.
 _STRING = (c_char_p, c_int64)
-_MEMBER = (c_uint64, *_STRING, *_STRING, *_STRING)  # of a group of a topic of a broker
+_TOPIC = (c_uint64, *_STRING)  # of a broker
+_GROUP = (*_TOPIC, *_STRING)
+_MEMBER = (*_GROUP, *_STRING)
+_FRAME = (c_void_p, c_int64)
 
 needed = _function("eb_needed")
 _last_error = _function("eb_last_error", c_char_p, c_int64)
 _strerror = _function("eb_strerror", c_int64, restype=c_char_p)
 
-event_new = _function("eb_event_new", c_int64, POINTER(EventOptions), POINTER(c_uint64))
+event_new = _function("eb_event_new", c_int64, POINTER(Options), POINTER(c_uint64))
 event_close = _function("eb_event_close", c_uint64)
-event_create = _function("eb_event_create", c_uint64, *_STRING, c_int64)
+event_create = _function("eb_event_create", *_TOPIC, c_int64)
 event_join = _function("eb_event_join", *_MEMBER, POINTER(c_int32), c_int64)
 event_leave = _function("eb_event_leave", *_MEMBER)
-event_publish = _function("eb_event_publish", c_uint64, *_STRING, c_int64, *_STRING)
-event_poll = _function("eb_event_poll", *_MEMBER, c_int64, c_void_p, c_int64)
+event_publish = _function("eb_event_publish", *_TOPIC, c_int64, *_STRING)
+event_poll = _function("eb_event_poll", *_MEMBER, c_int64, *_FRAME)
 event_ack = _function("eb_event_ack", *_MEMBER, c_int64, c_int64)
 event_retry = _function("eb_event_retry", *_MEMBER, c_int64, c_int64)
+
+message_new = _function("eb_message_new", c_int64, POINTER(Options), POINTER(c_uint64))
+message_close = _function("eb_message_close", c_uint64)
+message_create_topic = _function("eb_message_create_topic", *_TOPIC)
+message_publish = _function("eb_message_publish", *_TOPIC, *_STRING)
+message_poll = _function("eb_message_poll", *_GROUP, *_FRAME)
+message_ack = _function("eb_message_ack", *_GROUP, c_int64, c_int64)
+message_nack = _function("eb_message_nack", *_GROUP, c_int64, c_int64)
+message_dead_letters = _function("eb_message_dead_letters", *_GROUP, *_FRAME)
+
+assign_decode_subscription = _function("eb_assign_decode_subscription", *_STRING, *_FRAME)
+assign_encode_subscription = _function("eb_assign_encode_subscription", *_FRAME, *_FRAME)
+assign_decode_assignment = _function("eb_assign_decode_assignment", *_STRING, *_FRAME)
+assign_encode_assignment = _function("eb_assign_encode_assignment", *_FRAME, *_FRAME)
+assign_range = _function("eb_assign_range", *_FRAME, *_FRAME)
+
+
+def answer(result: int) -> int:
+    """Return what a call on this thread answered, the contract's -1 included, or raise why not."""
+    if result < -1:
+        raise failure(result)
+    return result
 
 
 def failure(status: int) -> Exception:

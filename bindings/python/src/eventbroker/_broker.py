@@ -1,0 +1,107 @@
+"""What every broker is besides its operations: the owner, or a borrower, of a handle."""
+
+from __future__ import annotations
+
+import weakref
+from ctypes import byref, c_uint64, sizeof
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from . import _ffi
+from ._argument import UINT64_MAX, integer
+from ._error import ClosedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+
+    from typing_extensions import Self
+
+DEFAULT_PAYLOAD = 1024
+MAX_PAYLOAD = 1024 * 1024
+
+
+class Broker:
+    """The owner of a handle; operations begin with `self._handle or refuse_closed()`."""
+
+    # For an object whose __init__ did not run to its end.
+    _handle = 0
+    _finalizer: weakref.finalize[[int], Any] | None = None
+
+    def _open(
+        self,
+        new: Callable[..., int],
+        close: Callable[[int], int],
+        limit: int,
+        max_payload: int,
+    ) -> None:
+        """Make the library's broker, which close frees, with its one positional limit."""
+        handle = c_uint64()
+        _ffi.answer(new(limit, byref(_options(max_payload)), byref(handle)))
+        self._handle = handle.value
+        self._finalizer = weakref.finalize(self, close, handle.value)
+
+    @classmethod
+    def from_handle(cls, handle: int) -> Self:
+        """Return another way to a broker that is open in this process already.
+
+        The broker is borrowed: closing what is returned leaves it open, and it
+        must be kept open by whoever made it, in whatever language. The handle
+        is looked up by the calls: one that is stale, or a broker's of another
+        kind, makes them raise ClosedError.
+
+        >>> from eventbroker import EventBroker
+        >>> with EventBroker(1) as owner:
+        ...     EventBroker.from_handle(owner.handle).create("orders", 1)
+        True
+
+        Raises:
+            ValueError: handle is below 1 or outside 64 bits.
+        """
+        broker = cls.__new__(cls)
+        broker._handle = integer("handle", handle, 1, UINT64_MAX)
+        return broker
+
+    @property
+    def handle(self) -> int:
+        """The number by which all languages in this process know the broker."""
+        return self._handle or refuse_closed()
+
+    def close(self) -> None:
+        """Free the broker; further calls raise ClosedError. Closing twice is fine.
+
+        Calls under way on other threads finish. In a forked child it does nothing.
+        """
+        self._handle = 0
+        if self._finalizer is not None:
+            self._finalizer()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        state = f"handle={self._handle:#x}" if self._handle else "closed"
+        return f"<{type(self).__name__} {state}>"
+
+    def __reduce__(self) -> NoReturn:
+        name = type(self).__name__
+        raise TypeError(f"{name} is not a value: a broker cannot be copied or pickled")
+
+
+def refuse_closed() -> NoReturn:
+    """Say what a broker says that has no handle any more."""
+    raise ClosedError("broker is closed")
+
+
+def _options(max_payload: int) -> _ffi.Options:
+    limit = integer("max_payload", max_payload)
+    if limit == 0:  # to the library, 0 is an option not given
+        raise ValueError(f"invalid argument: max_payload: 0 is outside 1 through {MAX_PAYLOAD}")
+    return _ffi.Options(sizeof(_ffi.Options), limit)

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/eventbroker/eventbroker/conformance/wire"
+)
+
+// A system gives operation => the Go function that carries it out, which takes
+// the operation's arguments and returns a value and an error.
+type system map[string]any
+
+// constructors give name => the Go function that makes a system, which takes
+// the constructor's arguments and, where there are any, its options.
+var constructors = map[string]any{"event": newEvent, "message": newMessage, "assign": newAssign}
+
+// misuse is a call that cannot be made in Go at all.
+type misuse string
+
+func (m misuse) Error() string { return string(m) }
+
+// construct makes a system. A constructor may be given no options.
+func construct(name string, args []any) (system, error) {
+	constructor, ok := constructors[name]
+	if !ok {
+		return nil, misuse(fmt.Sprintf("there is no system %q", name))
+	}
+	if len(args) < reflect.TypeOf(constructor).NumIn() {
+		args = append(args, map[string]any{})
+	}
+	made, err := invoke(constructor, args)
+	if err != nil {
+		return nil, err
+	}
+	return made.Interface().(system), nil
+}
+
+// call makes a call; arguments and result are values of package wire.
+func (s system) call(op string, args []any) (any, error) {
+	f, ok := s[op]
+	if !ok {
+		return nil, misuse(fmt.Sprintf("there is no operation %q", op))
+	}
+	result, err := invoke(f, args)
+	if err != nil {
+		return nil, err
+	}
+	return fromGo(result), nil
+}
+
+func invoke(f any, args []any) (reflect.Value, error) {
+	function := reflect.ValueOf(f)
+	if n := function.Type().NumIn(); len(args) != n {
+		return reflect.Value{}, misuse(fmt.Sprintf("%d arguments where there are %d", len(args), n))
+	}
+	in := make([]reflect.Value, len(args))
+	for i, arg := range args {
+		var ok bool
+		if in[i], ok = toGo(arg, function.Type().In(i)); !ok {
+			return reflect.Value{}, misuse(fmt.Sprintf("argument %d: Go cannot say %s", i+1, wire.Format(arg)))
+		}
+	}
+	out := function.Call(in)
+	err, _ := out[1].Interface().(error)
+	return out[0], err
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/eventbroker/eventbroker/conformance/surface"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The kit's table says what there is and of which types; this adapter has
+// nothing less and nothing more, with the Go type for each.
+func TestSystems_FollowTheTable(t *testing.T) {
+	assert.Len(t, constructors, len(surface.Systems))
+	for _, s := range surface.Systems {
+		args := make([]any, len(s.New))
+		for i := range args {
+			args[i] = int64(1)
+		}
+		made, err := construct(s.Name, args)
+		require.NoError(t, err)
+		assert.Len(t, made, len(s.Operations), s.Name)
+		for _, o := range s.Operations {
+			require.Contains(t, made, o.Name)
+			f := reflect.TypeOf(made[o.Name])
+			require.Equal(t, len(o.Params), f.NumIn(), o.Name)
+			for i, p := range o.Params {
+				assert.True(t, stands(f.In(i), p.Type), "%s.%s: %s for %s", s.Name, o.Name, f.In(i), p.Type)
+			}
+			require.Equal(t, 2, f.NumOut(), o.Name)
+			assert.True(t, stands(f.Out(0), o.Returns), "%s.%s: %s for %s", s.Name, o.Name, f.Out(0), o.Returns)
+		}
+	}
+}
+
+// kinds are the Go types for the integers of the table: all of them are asked
+// for when a case gives more than the contract does.
+var kinds = map[surface.Scalar][]reflect.Kind{
+	surface.Identifier: {reflect.String},
+	surface.Text:       {reflect.String},
+	surface.String:     {reflect.String},
+	surface.Int32:      {reflect.Int, reflect.Int32},
+	surface.Int64:      {reflect.Int64},
+	surface.Bool:       {reflect.Bool},
+	surface.Field16:    {reflect.Int16},
+	surface.Field32:    {reflect.Int32},
+}
+
+// stands reports whether a Go type stands for one of the table.
+func stands(g reflect.Type, t surface.Type) bool {
+	switch t := t.(type) {
+	case surface.List:
+		return g.Kind() == reflect.Slice && stands(g.Elem(), t.Of)
+	case surface.Map:
+		return g.Kind() == reflect.Map && g.Key().Kind() == reflect.String && stands(g.Elem(), t.Of)
+	case surface.Optional:
+		return g.Kind() == reflect.Pointer && stands(g.Elem(), t.Of) || t.Of == surface.Bytes && stands(g, t.Of)
+	case *surface.Struct:
+		return g.Kind() == reflect.Struct && hasFields(g, t.Fields)
+	}
+	if t == surface.Bytes {
+		return g == reflect.TypeFor[[]byte]()
+	}
+	for _, kind := range kinds[t.(surface.Scalar)] {
+		if g.Kind() == kind {
+			return true
+		}
+	}
+	return false
+}
+
+func hasFields(g reflect.Type, fields []surface.Param) bool {
+	found := 0
+	for i := range g.NumField() {
+		for _, f := range fields {
+			if nameOf(g.Field(i)) == f.Name && stands(g.Field(i).Type, f.Type) {
+				found++
+			}
+		}
+	}
+	return found == len(fields) && found == g.NumField()
+}
