@@ -2,9 +2,11 @@
 // and payloads. The brokers themselves are separate packages that do not know
 // each other:
 //
-//	broker/event    EventBroker: bounded partitioned logs with consumer groups
+//	broker/event      EventBroker: bounded partitioned logs with consumer groups
+//	broker/message    one retained log a topic, a cursor a group, dead letters
+//	broker/assign     Kafka's range assignor and its binary subscriptions
 //
-// # Invariants
+// # Invariants of the EventBroker
 //
 // These hold between any two calls, and a test walks a whole broker to check
 // them after every step of its model tests. The names are those of
@@ -23,9 +25,18 @@
 //  6. With groups, the earliest retained record has a group standing at it, or
 //     nothing is retained (EB-14).
 //
+// # Invariants of the message broker
+//
+//  1. A group's delivery in flight is of the message at its position, with its
+//     attempt from 1 through the broker's limit (MB-01, MB-05).
+//  2. A dead letter lies before the group's position, was delivered as often as
+//     the limit allows, and is in the list once (MB-08).
+//
 // # Locks
 //
-// A topic has one mutex, which guards everything below it; the table of topics
-// has one for its writers, and none for readers. A goroutine holds at most one
-// of them, and calls nothing of the user's while it does.
+// A topic has one mutex, which guards everything below it. The EventBroker's
+// table of topics has one for its writers, and none for readers; that of the
+// message broker has a reader-writer lock. A goroutine holds at most one of
+// them, and calls nothing of the user's while it does. Range assignment has no
+// state.
 package broker
