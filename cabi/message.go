@@ -40,7 +40,7 @@ func shim_go_message_publish(handle C.uint64_t, topic *C.char, topicLen C.int64_
 func shim_go_message_poll(handle C.uint64_t, topic *C.char, topicLen C.int64_t, group *C.char, groupLen C.int64_t,
 	buf unsafe.Pointer, room C.int64_t) C.int64_t {
 	return on(handle, func(b *message.Broker) (int64, error) {
-		d, waits, err := b.PollWithin(borrow(topic, topicLen), borrow(group, groupLen), max(0, int(room)-headerSize))
+		d, waits, err := b.PollWithin(borrow(topic, topicLen), borrow(group, groupLen), int(room)-headerSize)
 		if !waits {
 			return 0, err
 		}

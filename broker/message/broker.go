@@ -113,12 +113,13 @@ func (b *Broker) Publish(topic, payload string) (int64, error) {
 // the message at the group's place; waits is false when nothing waits there. It
 // makes the group if it is new, at offset 0 (MB-04, MB-05).
 func (b *Broker) Poll(topic, group string) (d Delivery, waits bool, err error) {
-	return b.PollWithin(topic, group, -1)
+	return b.PollWithin(topic, group, math.MaxInt)
 }
 
 // PollWithin is [Broker.Poll] for a caller that has room for only so many bytes
-// of payload, 0 or more: where the payload is longer, nothing was delivered. It
-// is what a border with fixed buffers calls.
+// of payload: where the payload is longer, nothing was delivered. Room below 0
+// is not enough for an empty one either. It is what a border with fixed buffers
+// calls.
 func (b *Broker) PollWithin(topic, group string, room int) (d Delivery, waits bool, err error) {
 	t, err := b.findFor(topic, group)
 	if err != nil {

@@ -101,6 +101,16 @@ func TestPollWithinDeliversNothingWithoutRoom(t *testing.T) {
 	require.Equal(t, Delivery{"t", 0, "payload", 1}, d)
 }
 
+func TestPollWithinLessThanNoRoomDeliversNothing(t *testing.T) {
+	b := brokerWith(t, 2, "")
+	_, waits, err := b.PollWithin("t", "g", -1)
+	require.NoError(t, err)
+	require.True(t, waits)
+	acked, err := b.Ack("t", "g", 0, 1)
+	require.NoError(t, err)
+	require.False(t, acked)
+}
+
 // Consumers of one group compete for each delivery: each message is acked once,
 // in order, and its nacks are counted right (MB-06 to MB-08).
 func TestConcurrentConsumersSettleEachDeliveryOnce(t *testing.T) {

@@ -41,7 +41,7 @@ func (t *topic) poll(group string, room int) (d Delivery, waits bool) {
 		return Delivery{}, false
 	}
 	payload := *t.log.At(c.position)
-	if room < 0 || len(payload) <= room {
+	if len(payload) <= room {
 		c.deliver()
 	}
 	return Delivery{t.name, c.position, payload, c.attempt}, true

@@ -103,6 +103,21 @@ static void messages_too_small(void) {
     CHECK_EQ(eb_message_close(broker), EB_OK);
 }
 
+/* A delivery without payload has a header all the same, and is not made where that finds no room. */
+static void empty_message_too_small(void) {
+    uint64_t broker = message_broker_with_topic(1);
+    eb_message_header header[1];
+    CHECK_EQ(eb_message_publish(broker, S("t"), S("")), 0);
+    for (int64_t cap = 0; cap < 16; cap++) {
+        CHECK_EQ(eb_message_poll(broker, S("t"), S("g"), header, cap), EB_BUFFER_TOO_SMALL);
+        CHECK_EQ(eb_needed(), 16);
+        CHECK_EQ(eb_message_nack(broker, S("t"), S("g"), 0, 1), 0);
+    }
+    CHECK_EQ(eb_message_poll(broker, S("t"), S("g"), header, 16), 1);
+    CHECK_EQ(header[0].attempts, 1);
+    CHECK_EQ(eb_message_close(broker), EB_OK);
+}
+
 /* What was handed in is the caller's again once the call returned: all of it is
  * overwritten here, and the broker must not see that. */
 static void inputs_are_copied(void) {
@@ -133,5 +148,6 @@ int main(void) {
     empty_poll();
     join_too_small();
     messages_too_small();
+    empty_message_too_small();
     return 0;
 }
