@@ -20,6 +20,7 @@ const maxLine = 16 << 20
 // A group is what the input describes.
 type group struct {
 	partitions map[string]int // topic => count
+	total      int            // of all counts
 	members    []assign.Member
 
 	// Where each name was first given, to tell of it when it comes again.
@@ -35,7 +36,7 @@ func read(source string, from io.Reader) (*group, error) {
 		instanceLines: make(map[string]int),
 	}
 	lines := bufio.NewScanner(from)
-	lines.Buffer(nil, maxLine)
+	lines.Buffer(nil, maxLine+1) // its end too
 	number := 0
 	for lines.Scan() {
 		number++
@@ -77,6 +78,9 @@ func (g *group) topic(number int, fields []string) error {
 	count, err := strconv.ParseInt(fields[1], 10, 32)
 	if err != nil || count < 0 || count > assign.MaxPartitions {
 		return fmt.Errorf("COUNT: %.32q is not an integer from 0 through %d", fields[1], assign.MaxPartitions)
+	}
+	if g.total += int(count); g.total > assign.MaxPartitions {
+		return fmt.Errorf("COUNT: there are more than %d partitions in all", assign.MaxPartitions)
 	}
 	g.partitions[name] = int(count)
 	return nil

@@ -75,7 +75,7 @@ func TestMalformedInput(t *testing.T) {
 		{"topic a 1.0", `standard input: line 1: COUNT: "1.0" is not an integer from 0 through 10000000`},
 		{"topic \xff 1", "standard input: line 1: NAME: is not valid UTF-8"},
 		{"topic a 1\ntopic a 1", `standard input: line 2: NAME: "a" was given in line 1`},
-		{"topic a 10000000\ntopic b 1", "there are more than 10000000 partitions in all"},
+		{"topic a 10000000\n\ntopic b 1", "standard input: line 3: COUNT: there are more than 10000000 partitions in all"},
 		{"member", "standard input: line 1: ID is missing"},
 		{"member m", "standard input: line 1: HEX is missing"},
 		{"member m zz", "standard input: line 1: HEX: encoding/hex: invalid byte: U+007A 'z'"},
@@ -93,6 +93,14 @@ func TestMalformedInput(t *testing.T) {
 		assert.Equal(t, 2, code, test.want)
 		assert.Empty(t, stdout, test.want)
 		assert.Equal(t, "rangeassign: "+test.want+"\nSee rangeassign --help\n", stderr)
+	}
+}
+
+func TestLongestLine(t *testing.T) {
+	longest := "#" + strings.Repeat("x", maxLine-1)
+	for _, ending := range []string{"", "\n", "\ntopic"} {
+		_, _, stderr := rangeassign(longest + ending)
+		assert.NotContains(t, stderr, "line 1", "%q", ending)
 	}
 }
 
