@@ -20,8 +20,8 @@ Besides the ValueErrors that are named, what encodes, decodes or assigns raises:
 
     TypeError: a value is of another type. A bool is not taken for an int, nor a
         str for bytes.
-    ValueError: None where a value belongs, a str with a lone surrogate, or an
-        int outside its bits.
+    ValueError: None where a value other than an int belongs, a str with a lone
+        surrogate, or an int outside its bits.
     ForkedError: this process is a forked child of the one that imported the
         package.
     InternalError: the library has a defect.
