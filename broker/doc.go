@@ -27,10 +27,16 @@
 //
 // # Invariants of the message broker
 //
-//  1. A group's delivery in flight is of the message at its position, with its
+// A test walks the broker for these too.
+//
+//  1. A group's position is an offset of the log or its end.
+//  2. A group's delivery in flight is of the message at its position, with its
 //     attempt from 1 through the broker's limit (MB-01, MB-05).
-//  2. A dead letter lies before the group's position, was delivered as often as
-//     the limit allows, and is in the list once (MB-08).
+//  3. With nothing in flight, the message at the position was delivered less
+//     often than the limit allows (MB-07, MB-08).
+//  4. The dead letters lie before the group's position, in the order of their
+//     offsets and each once, and were delivered as often as the limit allows
+//     (MB-08).
 //
 // # Locks
 //

@@ -93,6 +93,7 @@ func TestBrokerAgreesWithTheModel(t *testing.T) {
 			"ack":  settle(true),
 			"nack": settle(false),
 			"": func(t *rapid.T) {
+				must(t, b.check())
 				for g, h := range histories {
 					letters, err := b.DeadLetters("t", g)
 					must(t, err)
