@@ -29,6 +29,23 @@ def test_tour() -> None:
     assert names["acked"] is True
 
 
+def test_message() -> None:
+    names: dict[str, object] = {"eventbroker": eventbroker}
+    exec(_programs("README.md")[1], names)
+    assert names["made"] is True
+    assert names["offset"] == 0
+    assert names["d"] == eventbroker.Delivery("orders", 0, "a book", 1)
+    assert names["acked"] is True
+    assert names["letters"] == []
+
+
+def test_assign() -> None:
+    sent = eventbroker.assign.Subscription(0, ["orders"]).encode()
+    names: dict[str, object] = {"assign": eventbroker.assign, "sent": sent}
+    exec(_programs("README.md")[2], names)
+    assert names["owned"] == {"m1": {"orders": [0, 1, 2]}}
+
+
 # Each program says in a comment what it prints.
 def test_page(capsys: pytest.CaptureFixture[str]) -> None:
     programs = _programs("bindings/python/README.md")
