@@ -19,7 +19,7 @@
  * Handles are numbers. 0 is never one; a handle that was closed, is stale, was
  * made up or belongs to another system answers EB_CLOSED. All functions may be
  * called from any number of threads at once, on the same handle too, and each
- * takes effect at one point between its call and its return (EB-15). The same
+ * takes effect at one point between its call and its return (EB-15, MB-11). The same
  * handle works in every language of the process.
  *
  * fork. A child made by fork() or clone() gets EB_FORKED from every function
@@ -208,6 +208,9 @@ int64_t eb_event_retry(uint64_t broker, const char *topic, int64_t topic_len, co
 /* Message broker: one retained log a topic, a cursor a group (MB-01..MB-11) */
 
 #define EB_MESSAGE_MAX_ATTEMPTS 2147483647 /* the most that max_attempts may be */
+#define EB_MESSAGE_MAX_IDENTIFIER 64       /* bytes of a topic or group */
+#define EB_MESSAGE_DEFAULT_PAYLOAD 1024    /* bytes of a payload, unless max_payload says otherwise */
+#define EB_MESSAGE_MAX_PAYLOAD 1048576     /* the most that max_payload may say */
 
 /* Options of eb_message_new. Set size to sizeof(eb_message_options) and what
  * you do not use to 0. */

@@ -90,7 +90,7 @@ class MessageBroker : public detail::Owner<MessageBroker, eb_message_close> {
     /// Options of the constructor.
     struct Options {
         /// Bytes a payload may have, 1 through 1,048,576.
-        std::int64_t max_payload = EB_EVENT_DEFAULT_PAYLOAD;
+        std::int64_t max_payload = EB_MESSAGE_DEFAULT_PAYLOAD;
     };
 
     /// An empty broker that delivers a message to a group at most max_attempts times, the first time
