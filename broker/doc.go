@@ -4,6 +4,7 @@
 //
 //	broker/event      EventBroker: bounded partitioned logs with consumer groups
 //	broker/message    one retained log a topic, a cursor a group, dead letters
+//	broker/pubsub     handlers that are given what is published, each at its own pace
 //	broker/assign     Kafka's range assignor and its binary subscriptions
 //
 // # Invariants of the EventBroker
@@ -38,11 +39,47 @@
 //     offsets and each once, and were delivered as often as the limit allows
 //     (MB-08).
 //
+// # Invariants of the pub-sub broker
+//
+// A test walks the engine of the broker for these. A cursor is the place of a
+// subscription, or the one that a group shares; a letter is a message that it
+// gave up.
+//
+//  1. A cursor's place is an offset of the log, kept or not, or its end. The
+//     failed tries there are fewer than the limit, and none at the end (PS-04,
+//     PS-07).
+//  2. A cursor's letters lie in the order of parking, those to be offered again
+//     before those parked since. A dead one failed as often as the limit allows,
+//     one to be offered again less often (PS-07, PS-17).
+//  3. Every subscription is found by its name and is a member of one cursor:
+//     alone, or in a group in the order in which they subscribed. The turn is
+//     that of a member (PS-02, PS-14).
+//  4. A topic keeps at most its last n messages, and counts the subscriptions
+//     that let no publisher remove what they need (PS-13).
+//  5. A cursor is busy exactly while one call of it runs, timed out or not, or a
+//     drain is about to go on with it (PS-10).
+//  6. With lanes and pool, a cursor with members is in exactly one of four
+//     states: busy; once in the queue of the worker whose turn it is; resting
+//     after a failure; or, exactly while nothing waits for it, on the list of
+//     those that the next message wakes. With the synchronous dispatcher it is
+//     busy or in none (PS-11).
+//  7. As many calls run as were handed out and have neither ended nor timed out,
+//     in a pool at most as many as it has workers. With a time-out, at least one
+//     thread of the pool stands by (PS-11).
+//  8. A reason is kept only of names that are not subscribed (PS-17).
+//  9. What the journal kept is what is in memory: topics, messages, places, tries
+//     and letters (PS-15).
+//
 // # Locks
 //
 // A topic has one mutex, which guards everything below it. The EventBroker's
-// table of topics has one for its writers, and none for readers; that of the
-// message broker has a reader-writer lock. A goroutine holds at most one of
-// them, and calls nothing of the user's while it does. Range assignment has no
-// state.
+// table of topics has one for its writers, and none for readers; those of the
+// message broker and of the pub-sub broker have a reader-writer lock. Nothing of
+// the user's is called while a lock is held. Range assignment has no state.
+//
+// In the EventBroker and the message broker a goroutine holds at most one of
+// them. The pub-sub broker has more, which are taken in this order: that of the
+// goroutines it runs; that of the table of topics; that of a topic; then that of
+// a queue of workers, or that of the count of calls. Its journal is called with
+// the lock of a topic held, or with that of the table where a topic is made.
 package broker

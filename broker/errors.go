@@ -11,6 +11,24 @@ var (
 
 	// ErrClosed says that the broker was closed.
 	ErrClosed = errors.New("broker is closed")
+
+	// ErrTimedOut says that a call waited as long as it may, or would have had
+	// to wait where it must not; nothing was changed.
+	ErrTimedOut = errors.New("timed out")
+
+	// ErrInUse says that the path is open elsewhere, in this process or another.
+	ErrInUse = errors.New("in use")
+
+	// ErrDamaged says that a file is not one of the broker's, or is damaged. It
+	// was left as it is.
+	ErrDamaged = errors.New("damaged")
+
+	// ErrStorage says that the system refused to write or sync a file, other
+	// than for want of room; the text says what it said.
+	ErrStorage = errors.New("storage failed")
+
+	// ErrDiskFull says that there is no room on the disk; nothing was changed.
+	ErrDiskFull = errors.New("disk full")
 )
 
 // An ArgumentError names the argument that a call refused. Reach it with

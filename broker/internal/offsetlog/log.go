@@ -26,6 +26,10 @@ func (l *Log[T]) Len() int { return int(l.next - l.base) }
 // Has reports whether an entry is kept at offset.
 func (l *Log[T]) Has(offset int64) bool { return l.base <= offset && offset < l.next }
 
+// StartAt makes an empty log begin at an offset, as one of which all entries
+// before it were trimmed.
+func (l *Log[T]) StartAt(offset int64) { l.base, l.next = offset, offset }
+
 // Append adds an entry at the end and returns its offset. It costs constant
 // time, amortized over the doublings.
 func (l *Log[T]) Append(entry T) int64 {
