@@ -19,7 +19,7 @@
  * Handles are numbers. 0 is never one; a handle that was closed, is stale, was
  * made up or belongs to another system answers EB_CLOSED. All functions may be
  * called from any number of threads at once, on the same handle too, and each
- * takes effect at one point between its call and its return (EB-15, MB-11). The same
+ * takes effect at one point between its call and its return (EB-15, MB-11, PS-16). The same
  * handle works in every language of the process.
  *
  * fork. A child made by fork() or clone() gets EB_FORKED from every function
@@ -53,7 +53,8 @@ enum eb_status {
     EB_DAMAGED = -9,          /* the file is damaged */
     EB_DISK_FULL = -10,       /* no room on the disk */
     EB_UNREACHABLE = -11,     /* the cluster cannot be reached */
-    EB_OUTCOME_UNKNOWN = -12  /* the call may or may not have taken effect */
+    EB_OUTCOME_UNKNOWN = -12, /* the call may or may not have taken effect */
+    EB_STORAGE = -13          /* the system refused to write or sync a file */
 };
 
 /*
@@ -309,6 +310,326 @@ int64_t eb_message_nack(uint64_t broker, const char *topic, int64_t topic_len, c
  */
 int64_t eb_message_dead_letters(uint64_t broker, const char *topic, int64_t topic_len, const char *group,
                                 int64_t group_len, void *buf, int64_t cap);
+
+/* ------------------------------------------------------------------------ */
+/* Pub-sub: handlers with an offset each (PS-01..PS-17)                       */
+
+/*
+ * No callback crosses the border. A handler is known here by a cookie, a number
+ * that the host chose; the host's own threads take deliveries, call the handler
+ * that the cookie stands for, and settle:
+ *
+ *   synchronous   eb_pubsub_drain opens a walk; eb_pubsub_next takes its
+ *                 deliveries one by one until it answers 0
+ *   lanes         eb_pubsub_subscribe gives each subscription a worker of its
+ *                 own, and the host a thread that loops over eb_pubsub_wait
+ *   pool          eb_pubsub_pool gives the one worker of the broker, and says
+ *                 how many threads loop over eb_pubsub_wait on it
+ *
+ * A broker with a file keeps a change before the call that makes it returns.
+ * Where it cannot, the call answers EB_DISK_FULL, EB_STORAGE or EB_DAMAGED and
+ * has changed nothing; below, EB_DISK_FULL stands for the three.
+ *
+ * A call begins when its delivery is taken and ends when it is settled. While a
+ * thread holds a delivery it is inside a handler: then neither
+ * eb_pubsub_publish_wait nor eb_pubsub_close waits. A delivery may be settled by
+ * any thread.
+ */
+
+#define EB_PUBSUB_MAX_IDENTIFIER 64     /* bytes of a topic, name or group */
+#define EB_PUBSUB_DEFAULT_PAYLOAD 1024  /* bytes of a payload, unless max_payload says otherwise */
+#define EB_PUBSUB_MAX_PAYLOAD 1048576   /* the most that max_payload may say */
+#define EB_PUBSUB_MAX_WORKERS 1024      /* the most that workers may say */
+#define EB_PUBSUB_MAX_TIMEOUT 86400000  /* the most that a time-out may say, in milliseconds */
+#define EB_PUBSUB_NO_LIMIT 2147483647   /* max_attempts: a message is tried for ever */
+#define EB_PUBSUB_MAX_RETAIN 2147483647 /* the most that retain may say */
+
+enum eb_pubsub_dispatcher { EB_PUBSUB_SYNCHRONOUS = 0, EB_PUBSUB_LANES = 1, EB_PUBSUB_POOL = 2 };
+enum eb_pubsub_policy { EB_PUBSUB_DROP = 0, EB_PUBSUB_DISCONNECT = 1, EB_PUBSUB_BLOCK = 2 };
+enum eb_pubsub_outcome { EB_PUBSUB_CONFIRMED = 0, EB_PUBSUB_FAILED = 1, EB_PUBSUB_FILTERED = 2 };
+
+/* Options of eb_pubsub_new. Set size to sizeof(eb_pubsub_options) and what you
+ * do not use to 0. */
+typedef struct eb_pubsub_options {
+    int64_t size;
+    int64_t dispatcher;      /* enum eb_pubsub_dispatcher (PS-11) */
+    int64_t workers;         /* pool: 1 through 1,024; 0 is the default of 4; with another dispatcher 0 */
+    int64_t handler_timeout; /* pool: milliseconds that a call may take, 1 through 86,400,000; 0 is no limit;
+                                with another dispatcher 0 */
+    int64_t max_attempts;  /* tries of a message, from 1; 0 is the default of 3, EB_PUBSUB_NO_LIMIT no limit (PS-07) */
+    int64_t block_timeout; /* milliseconds that eb_pubsub_publish_wait waits where its timeout is -1, 1 through
+                              86,400,000; 0 is the default of 1,000 (PS-13) */
+    int64_t max_payload;   /* bytes a payload may have, 1 through 1,048,576; 0 is the default of 1,024 */
+    const char *path;      /* file that keeps topics, messages and offsets, UTF-8 (PS-15); NULL keeps nothing */
+    int64_t path_len;      /* bytes of path */
+    int64_t sync;          /* with a path: 1 survives loss of power, 0 the death of the process */
+} eb_pubsub_options;
+
+/*
+ * eb_pubsub_new: makes a broker, empty or as the file at path has it, and writes
+ * its handle to *broker. options may be NULL. Close it with eb_pubsub_close.
+ *
+ *   EB_OK                 *broker is set
+ *   EB_INVALID_ARGUMENT   an option or its size is out of range, the path cannot be opened, or broker is NULL
+ *   EB_IN_USE             the path is open elsewhere, in this process or another
+ *   EB_DAMAGED            the file is not one of ours, or is damaged; it is left as it is
+ *   EB_DISK_FULL          there is no room to make the file
+ */
+int64_t eb_pubsub_new(const eb_pubsub_options *options, uint64_t *broker);
+
+/*
+ * eb_pubsub_close: from now on no handler call begins and every other function
+ * answers EB_CLOSED; threads that wait wake. Then it waits, at most timeout_ms
+ * milliseconds, for the deliveries taken before to be settled, except where the
+ * calling thread holds one itself, and for those past their time-out (PS-08,
+ * PS-11). Call it again to wait longer. Settling still works. Closing a handle
+ * that is closed already, or 0, is fine.
+ *
+ *   EB_OK                 closed and, unless inside a handler, nothing is left
+ *   EB_TIMED_OUT          closed, but a delivery is not settled yet
+ *   EB_INVALID_ARGUMENT   timeout_ms is negative; nothing happened
+ */
+int64_t eb_pubsub_close(uint64_t broker, int64_t timeout_ms);
+
+/*
+ * eb_pubsub_create_topic: makes an empty topic that keeps its last retain
+ * messages, or all where retain is 0 (PS-01, PS-13).
+ *
+ *   1                     made
+ *   0                     the topic exists already and is left as it was
+ *   EB_INVALID_ARGUMENT   topic is no identifier, retain is out of range
+ *   EB_DISK_FULL          nothing was made
+ */
+int64_t eb_pubsub_create_topic(uint64_t broker, const char *topic, int64_t topic_len, int64_t retain);
+
+/* Options of eb_pubsub_subscribe. Set size to sizeof(eb_pubsub_subscription)
+ * and what you do not use to 0. */
+typedef struct eb_pubsub_subscription {
+    int64_t size;
+    const char *group; /* NULL for none (PS-14) */
+    int64_t group_len; /* bytes of group */
+    int64_t policy;    /* enum eb_pubsub_policy (PS-13) */
+    int64_t filtered;  /* 1 where the host filters its messages (PS-12) */
+} eb_pubsub_subscription;
+
+/*
+ * eb_pubsub_subscribe: adds a subscription at the end of the topic's log, or
+ * where its group or the broker's file has it already (PS-02, PS-14, PS-15).
+ * Every delivery to it carries the cookie. options may be NULL. With lanes it
+ * writes the handle of the subscription's worker to *worker, else 0; close it
+ * with eb_pubsub_end when its thread ends. worker may be NULL without lanes.
+ *
+ *   EB_OK                 subscribed
+ *   EB_INVALID_ARGUMENT   unknown topic, malformed name or group, name in use on the topic, an option out of range,
+ *                         a filter in a group, another policy than the group's, block without workers
+ *   EB_DISK_FULL          nothing was subscribed
+ */
+int64_t eb_pubsub_subscribe(uint64_t broker, const char *topic, int64_t topic_len, const char *name, int64_t name_len,
+                            uint64_t cookie, const eb_pubsub_subscription *options, uint64_t *worker);
+
+/*
+ * eb_pubsub_unsubscribe: ends the subscription. No delivery to it is handed out
+ * after this returned; one taken before may still be settled and counts (PS-08).
+ *
+ *   1                     ended
+ *   0                     no such topic or subscription
+ *   EB_INVALID_ARGUMENT   malformed topic or name
+ *   EB_DISK_FULL          nothing was ended
+ */
+int64_t eb_pubsub_unsubscribe(uint64_t broker, const char *topic, int64_t topic_len, const char *name,
+                              int64_t name_len);
+
+/*
+ * eb_pubsub_publish: appends the payload, valid UTF-8, to the topic's log. It
+ * never waits (PS-01, PS-13).
+ *
+ *   >= 0                  the offset it got
+ *   -1                    no such topic
+ *   EB_TIMED_OUT          the topic is full and a subscription with the policy block has not taken its earliest
+ *                         message; no offset was used up
+ *   EB_INVALID_ARGUMENT   malformed topic, payload too long or not UTF-8
+ *   EB_DISK_FULL          nothing was appended
+ */
+int64_t eb_pubsub_publish(uint64_t broker, const char *topic, int64_t topic_len, const char *payload,
+                          int64_t payload_len);
+
+/*
+ * eb_pubsub_publish_wait: as eb_pubsub_publish, but waits for room, at most
+ * timeout_ms milliseconds; -1 stands for the broker's block_timeout. Inside a
+ * handler it does not wait.
+ *
+ *   >= 0                  the offset it got
+ *   -1                    no such topic
+ *   EB_TIMED_OUT          there was no room in time; no offset was used up
+ *   EB_INVALID_ARGUMENT   malformed topic, payload too long or not UTF-8, timeout_ms below -1
+ *   EB_DISK_FULL          nothing was appended
+ */
+int64_t eb_pubsub_publish_wait(uint64_t broker, const char *topic, int64_t topic_len, const char *payload,
+                               int64_t payload_len, int64_t timeout_ms);
+
+/*
+ * eb_pubsub_drain: with the synchronous dispatcher, opens a walk over what
+ * waits now (PS-05) and writes its handle to *walk. With lanes and pool it wakes
+ * every subscription, also one in back-off, and writes 0 (PS-11).
+ *
+ *   EB_OK                 *walk is set
+ *   EB_INVALID_ARGUMENT   walk is NULL
+ */
+int64_t eb_pubsub_drain(uint64_t broker, uint64_t *walk);
+
+/* One delivery. Behind it stand the topic and then the payload, with nothing
+ * between. It takes 56 bytes and both; 56 + 64 + max_payload do, unless the
+ * broker's file has messages from under a larger max_payload. A host that cannot
+ * start the thread that start_worker asks for lets the next one go on to which
+ * eb_pubsub_settle answers that it is one too many. */
+typedef struct eb_pubsub_delivery {
+    uint64_t token;       /* settles it */
+    uint64_t cookie;      /* of the subscription */
+    int64_t offset;       /* of the message */
+    int64_t attempt;      /* which try of the message it is, from 1 */
+    int64_t start_worker; /* 1: pool: start another thread on the worker before you call the handler */
+    int64_t topic_len;    /* bytes */
+    int64_t payload_len;  /* bytes */
+} eb_pubsub_delivery;
+
+/*
+ * eb_pubsub_next: takes the walk's next delivery and writes it to buf, which has
+ * cap bytes and must be aligned to 8. The delivery before it has to be settled:
+ * its outcome decides how the walk goes on.
+ *
+ *   1                     a delivery was written
+ *   0                     the walk is at its end, and closed
+ *   EB_BUFFER_TOO_SMALL   nothing was taken; eb_needed() bytes do
+ *   EB_CLOSED             no such walk, or its broker was closed: then eb_pubsub_end is still to be called
+ *   EB_DISK_FULL          where a subscription that fell behind stands could not be kept (PS-13): its turn ended, and
+ *                         the next call goes on with the others
+ *   EB_INVALID_ARGUMENT   the delivery before is not settled; buf is NULL or not aligned, or cap negative
+ */
+int64_t eb_pubsub_next(uint64_t walk, void *buf, int64_t cap);
+
+/*
+ * eb_pubsub_pool: writes the handle of the pool's worker to *worker. The host
+ * starts as many threads as the answer says, each of which loops over
+ * eb_pubsub_wait on it; close it with eb_pubsub_end when the last has ended.
+ *
+ *   >= 1                  threads to start: workers, and with a handler_timeout one more, which stands by
+ *   0                     the dispatcher is not a pool; *worker is 0
+ *   EB_INVALID_ARGUMENT   worker is NULL
+ */
+int64_t eb_pubsub_pool(uint64_t broker, uint64_t *worker);
+
+/*
+ * eb_pubsub_wait: waits at most timeout_ms milliseconds for a delivery to this
+ * worker and writes it to buf as eb_pubsub_next does. A publish, the end of a
+ * back-off, unsubscribing and closing wake it.
+ *
+ *   1                     a delivery was written
+ *   0                     none came
+ *   EB_CLOSED             the broker was closed, or the lane's subscription has ended: the thread ends
+ *   EB_BUFFER_TOO_SMALL   nothing was taken; eb_needed() bytes do
+ *   EB_INVALID_ARGUMENT   timeout_ms is negative; buf is NULL or not aligned, or cap negative
+ */
+int64_t eb_pubsub_wait(uint64_t worker, int64_t timeout_ms, void *buf, int64_t cap);
+
+/*
+ * eb_pubsub_settle: ends a delivery with its outcome: confirmed, failed, or
+ * filtered (PS-03, PS-07, PS-12). text says why it failed and is kept with the
+ * message once it is a dead letter, the first 1,024 bytes of it; it is not read
+ * for the other outcomes and may be NULL.
+ *
+ *   1                     settled
+ *   0                     settled, and this thread of the pool is one too many: it ends
+ *   EB_CLOSED             no such delivery, or it is settled already
+ *   EB_INVALID_ARGUMENT   outcome is unknown or text_len negative; the delivery is not settled
+ *   EB_DISK_FULL          the outcome could not be kept: the message stays where it is and is offered again
+ */
+int64_t eb_pubsub_settle(uint64_t token, int64_t outcome, const char *text, int64_t text_len);
+
+/*
+ * eb_pubsub_end: closes a walk before its end, or a worker. A delivery taken
+ * from it may still be settled. Closing a handle that is closed already, or 0,
+ * is fine.
+ *
+ *   EB_OK                 always
+ */
+int64_t eb_pubsub_end(uint64_t walk_or_worker);
+
+/*
+ * eb_pubsub_seek: moves the subscription's place, or its group's, to an offset
+ * from the earliest message kept through the end, and clears its failed tries
+ * (PS-09).
+ *
+ *   1                     moved
+ *   0                     no such topic or subscription
+ *   EB_INVALID_ARGUMENT   malformed topic or name; offset negative, no longer kept or past the end
+ *   EB_DISK_FULL          nothing was moved
+ */
+int64_t eb_pubsub_seek(uint64_t broker, const char *topic, int64_t topic_len, const char *name, int64_t name_len,
+                       int64_t offset);
+
+/*
+ * eb_pubsub_offset: the offset of the message that the subscription, or its
+ * group, is to be offered next (PS-04).
+ *
+ *   >= 0                  the offset
+ *   -1                    no such topic or subscription
+ *   EB_INVALID_ARGUMENT   malformed topic or name
+ */
+int64_t eb_pubsub_offset(uint64_t broker, const char *topic, int64_t topic_len, const char *name, int64_t name_len);
+
+/* One letter in the frame that eb_pubsub_dead_letters writes: first all
+ * headers, then for each its payload and its error with nothing between. */
+typedef struct eb_pubsub_letter {
+    int64_t offset;
+    int64_t attempts;    /* failed tries */
+    int32_t payload_len; /* bytes */
+    int32_t error_len;   /* bytes of what the last try failed with */
+} eb_pubsub_letter;
+
+/*
+ * eb_pubsub_dead_letters: writes the messages that the subscription, or its
+ * group, gave up, in the order in which it did (PS-07, PS-16). buf has cap bytes
+ * and must be aligned to 8.
+ *
+ *   >= 0                  how many were written; 0 as well for an unknown topic or subscription
+ *   EB_BUFFER_TOO_SMALL   eb_needed() bytes do
+ *   EB_INVALID_ARGUMENT   malformed topic or name, buf NULL or not aligned, or cap negative
+ */
+int64_t eb_pubsub_dead_letters(uint64_t broker, const char *topic, int64_t topic_len, const char *name,
+                               int64_t name_len, void *buf, int64_t cap);
+
+/*
+ * eb_pubsub_redeliver: offers all dead letters of the subscription, or of its
+ * group, again, in the order of parking and before anything else that waits,
+ * with their tries counted afresh (PS-17).
+ *
+ *   >= 0                  how many they are; 0 as well for an unknown topic or subscription
+ *   EB_INVALID_ARGUMENT   malformed topic or name
+ *   EB_DISK_FULL          nothing was changed
+ */
+int64_t eb_pubsub_redeliver(uint64_t broker, const char *topic, int64_t topic_len, const char *name, int64_t name_len);
+
+/* How a subscription stands. Behind it stands the reason. */
+typedef struct eb_pubsub_standing {
+    int64_t offset;     /* of the message to be offered next; -1 when there is no such subscription */
+    int64_t attempts;   /* failed tries of that message */
+    int64_t lost;       /* messages that were no longer kept when they would have been offered (PS-13) */
+    int64_t reason_len; /* bytes of why it was disconnected; 0 when it was not */
+} eb_pubsub_standing;
+
+/*
+ * eb_pubsub_status: writes how the subscription stands (PS-13, PS-17). The
+ * reason of a disconnection is kept until the name subscribes or unsubscribes.
+ * buf has cap bytes and must be aligned to 8.
+ *
+ *   1                     it is subscribed
+ *   0                     it is not: the broker's file has it and it waits to be subscribed anew (PS-15), or there is
+ *                         no such topic or subscription, and then offset is -1 and the rest 0, but for reason_len
+ *   EB_BUFFER_TOO_SMALL   eb_needed() bytes do
+ *   EB_INVALID_ARGUMENT   malformed topic or name, buf NULL or not aligned, or cap negative
+ */
+int64_t eb_pubsub_status(uint64_t broker, const char *topic, int64_t topic_len, const char *name, int64_t name_len,
+                         void *buf, int64_t cap);
 
 /* ------------------------------------------------------------------------ */
 /* Kafka's range assignment and its binary subscriptions (RA-01..RA-06)       */

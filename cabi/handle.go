@@ -20,8 +20,8 @@ type handleTable struct {
 // An entry is what a handle stands for.
 type entry struct {
 	handle uint64
-	value  any                    // *event.Broker
-	poison atomic.Pointer[string] // what went wrong inside; nil while all is well
+	value  any                     // *event.Broker, say
+	poison *atomic.Pointer[string] // what went wrong inside; nil inside while all is well
 }
 
 const lastGeneration = 1<<31 - 1
@@ -48,6 +48,11 @@ func (t *handleTable) get(handle uint64) *entry {
 }
 
 func (t *handleTable) add(value any) uint64 {
+	return t.addTo(&entry{poison: new(atomic.Pointer[string])}, value)
+}
+
+// addTo adds something that belongs to a broker, and is unusable when that is.
+func (t *handleTable) addTo(owner *entry, value any) uint64 {
 	t.writers.Lock()
 	defer t.writers.Unlock()
 	if len(t.free) == 0 {
@@ -55,7 +60,7 @@ func (t *handleTable) add(value any) uint64 {
 	}
 	slot := t.free[len(t.free)-1]
 	t.free = t.free[:len(t.free)-1]
-	e := &entry{handle: uint64(t.generations[slot])<<32 | uint64(slot+1), value: value}
+	e := &entry{handle: uint64(t.generations[slot])<<32 | uint64(slot+1), value: value, poison: owner.poison}
 	(*t.slots.Load())[slot].Store(e)
 	return e.handle
 }

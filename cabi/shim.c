@@ -86,6 +86,7 @@ const char *eb_strerror(int64_t status) {
     case EB_DISK_FULL: return "disk full";
     case EB_UNREACHABLE: return "unreachable";
     case EB_OUTCOME_UNKNOWN: return "outcome unknown";
+    case EB_STORAGE: return "storage failed";
     default: return "unknown status";
     }
 }

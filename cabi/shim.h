@@ -29,18 +29,19 @@ const char *shim_wrong_capacity(int64_t cap);
 const char *shim_wrong_options(const void *options, int64_t known);
 
 /* These return from the function they stand in, with what is wrong. SHIM_CHECK
- * is for a call with a broker: one that is closed says so first, as in every
+ * is for a call with a broker, SHIM_CHECK_ON for one with another handle: one that is closed says so first, as in every
  * language. SHIM_OPEN, which a system's file defines, asks whether it is. */
 #define SHIM_NOT_FORKED()                \
     do {                                 \
         if (shim_forked())               \
             return shim_refuse_forked(); \
     } while (0)
-#define SHIM_CHECK(argument, problem)                                                \
+#define SHIM_CHECK(argument, problem) SHIM_CHECK_ON(broker, argument, problem)
+#define SHIM_CHECK_ON(handle, argument, problem)                                     \
     do {                                                                             \
         const char *wrong = (problem);                                               \
         if (__builtin_expect(wrong != NULL, 0)) {                                    \
-            int64_t status = SHIM_OPEN(broker);                                      \
+            int64_t status = SHIM_OPEN(handle);                                      \
             return status == EB_OK ? shim_refuse_argument(argument, wrong) : status; \
         }                                                                            \
     } while (0)
@@ -51,10 +52,11 @@ const char *shim_wrong_options(const void *options, int64_t known);
             return shim_refuse_argument(argument, wrong); \
     } while (0)
 #define SHIM_STRING(name) SHIM_CHECK(#name, shim_wrong_string(name, name##_len))
-#define SHIM_BUFFER(buf, cap)                        \
-    do {                                             \
-        SHIM_CHECK("buf", shim_wrong_buffer(buf));   \
-        SHIM_CHECK("cap", shim_wrong_capacity(cap)); \
+#define SHIM_BUFFER(buf, cap) SHIM_BUFFER_ON(broker, buf, cap)
+#define SHIM_BUFFER_ON(handle, buf, cap)                        \
+    do {                                                        \
+        SHIM_CHECK_ON(handle, "buf", shim_wrong_buffer(buf));   \
+        SHIM_CHECK_ON(handle, "cap", shim_wrong_capacity(cap)); \
     } while (0)
 
 /* For constructors: options may be NULL, the place for the handle may not. */

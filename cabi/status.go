@@ -24,7 +24,12 @@ func (e needError) Error() string {
 // on is what every exported function does: it looks up the handle, calls, and
 // turns the outcome into the number that crosses the border. A panic poisons
 // the broker, since nobody knows what state it left behind.
-func on[T any](handle C.uint64_t, call func(T) (int64, error)) (answer C.int64_t) {
+func on[T any](handle C.uint64_t, call func(T) (int64, error)) C.int64_t {
+	return onEntry(handle, func(_ *entry, value T) (int64, error) { return call(value) })
+}
+
+// onEntry is on for a call that makes a handle which belongs to the broker.
+func onEntry[T any](handle C.uint64_t, call func(*entry, T) (int64, error)) (answer C.int64_t) {
 	e := handles.get(uint64(handle))
 	if e == nil {
 		return report(broker.ErrClosed)
@@ -37,7 +42,7 @@ func on[T any](handle C.uint64_t, call func(T) (int64, error)) (answer C.int64_t
 	if !ok { // a handle of another system
 		return report(broker.ErrClosed)
 	}
-	n, err := call(value)
+	n, err := call(e, value)
 	if err != nil {
 		return report(err)
 	}
@@ -103,16 +108,29 @@ func (e *entry) poisoned() C.int64_t {
 func report(err error) C.int64_t {
 	setError(err.Error())
 	var need needError
-	switch {
-	case errors.Is(err, broker.ErrInvalidArgument):
-		return C.EB_INVALID_ARGUMENT
-	case errors.Is(err, broker.ErrClosed):
-		return C.EB_CLOSED
-	case errors.As(err, &need):
+	if errors.As(err, &need) {
 		C.shim_set_needed(C.int64_t(need))
 		return C.EB_BUFFER_TOO_SMALL
 	}
+	for _, s := range statuses {
+		if errors.Is(err, s.err) {
+			return s.status
+		}
+	}
 	panic("cabi: an error without a status: " + err.Error())
+}
+
+var statuses = []struct {
+	err    error
+	status C.int64_t
+}{
+	{broker.ErrInvalidArgument, C.EB_INVALID_ARGUMENT},
+	{broker.ErrClosed, C.EB_CLOSED},
+	{broker.ErrTimedOut, C.EB_TIMED_OUT},
+	{broker.ErrInUse, C.EB_IN_USE},
+	{broker.ErrDamaged, C.EB_DAMAGED},
+	{broker.ErrDiskFull, C.EB_DISK_FULL},
+	{broker.ErrStorage, C.EB_STORAGE},
 }
 
 func setError(text string) {

@@ -42,11 +42,12 @@ static inline void check_eq(int64_t got, int64_t want, const char *what, const c
     }
 }
 
-/* The last error's text; good until the next call. */
+/* The last error's text, or the first 1,023 bytes of it; good until the next call. */
 static inline const char *last_error(void) {
     static __thread char text[1024];
-    int64_t len = eb_last_error(text, (int64_t)sizeof text - 1);
-    text[len < 0 ? 0 : len] = '\0';
+    const int64_t room = (int64_t)sizeof text - 1;
+    int64_t len = eb_last_error(text, room); /* of all of it, as that of an internal error, with its stack */
+    text[len < room ? len : room] = '\0';
     return text;
 }
 
@@ -87,6 +88,22 @@ static inline uint64_t message_broker_with_topic(int64_t max_attempts) {
     return broker;
 }
 
+/* A pub-sub broker with the topic "t". */
+static inline uint64_t pubsub_broker_with_topic(int64_t dispatcher) {
+    const eb_pubsub_options options = {.size = sizeof options, .dispatcher = dispatcher};
+    uint64_t broker = 0;
+    CHECK_EQ(eb_pubsub_new(&options, &broker), EB_OK);
+    CHECK(broker != 0);
+    CHECK_EQ(eb_pubsub_create_topic(broker, S("t"), 0), 1);
+    return broker;
+}
+
+/* Room for a delivery whose payload is not above the default limit. */
+struct delivery {
+    eb_pubsub_delivery header;
+    char text[EB_PUBSUB_MAX_IDENTIFIER + EB_PUBSUB_DEFAULT_PAYLOAD];
+};
+
 /* Every call on a broker, all of them valid for one with topic "t" and one
  * partition, must answer with the status. */
 static inline void check_every_event_call(uint64_t broker, int64_t status) {
@@ -111,10 +128,33 @@ static inline void check_every_message_call(uint64_t broker, int64_t status) {
     CHECK_EQ(eb_message_dead_letters(broker, S("t"), S("g"), frame, (int64_t)sizeof frame), status);
 }
 
+/* The handle stands for a broker, a walk, a worker and a delivery. */
+static inline void check_every_pubsub_call(uint64_t handle, int64_t status) {
+    struct delivery d;
+    uint64_t out = 7;
+    CHECK_EQ(eb_pubsub_create_topic(handle, S("t"), 0), status);
+    CHECK_EQ(eb_pubsub_subscribe(handle, S("t"), S("n"), 1, NULL, &out), status);
+    CHECK_EQ(eb_pubsub_unsubscribe(handle, S("t"), S("n")), status);
+    CHECK_EQ(eb_pubsub_publish(handle, S("t"), S("x")), status);
+    CHECK_EQ(eb_pubsub_publish_wait(handle, S("t"), S("x"), -1), status);
+    CHECK_EQ(eb_pubsub_drain(handle, &out), status);
+    CHECK_EQ(eb_pubsub_next(handle, &d, (int64_t)sizeof d), status);
+    CHECK_EQ(eb_pubsub_pool(handle, &out), status);
+    CHECK_EQ(eb_pubsub_wait(handle, 1000000, &d, (int64_t)sizeof d), status);
+    CHECK_EQ(eb_pubsub_settle(handle, EB_PUBSUB_CONFIRMED, NULL, 0), status);
+    CHECK_EQ(eb_pubsub_seek(handle, S("t"), S("n"), 0), status);
+    CHECK_EQ(eb_pubsub_offset(handle, S("t"), S("n")), status);
+    CHECK_EQ(eb_pubsub_dead_letters(handle, S("t"), S("n"), &d, (int64_t)sizeof d), status);
+    CHECK_EQ(eb_pubsub_redeliver(handle, S("t"), S("n")), status);
+    CHECK_EQ(eb_pubsub_status(handle, S("t"), S("n"), &d, (int64_t)sizeof d), status);
+    CHECK_EQ(out, 7);
+}
+
 /* For a handle that no system answers to. */
 static inline void check_every_call(uint64_t broker, int64_t status) {
     check_every_event_call(broker, status);
     check_every_message_call(broker, status);
+    check_every_pubsub_call(broker, status);
 }
 
 #endif

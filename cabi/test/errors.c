@@ -65,12 +65,12 @@ static void run(void *(*body)(void *), uint64_t *broker) {
 }
 
 static void names(void) {
-    for (int64_t status = EB_OUTCOME_UNKNOWN; status <= EB_OK; status++)
+    for (int64_t status = EB_STORAGE; status <= EB_OK; status++)
         CHECK(strlen(eb_strerror(status)) > 0);
     CHECK(strcmp(eb_strerror(EB_OK), "ok") == 0);
     CHECK(strcmp(eb_strerror(EB_INVALID_ARGUMENT), "invalid argument") == 0);
     CHECK(strcmp(eb_strerror(EB_CLOSED), "closed") == 0);
-    const int64_t unknown[] = {1, -1, -13, -1000, INT64_MIN, INT64_MAX, INT64_C(1) << 32};
+    const int64_t unknown[] = {1, -1, -14, -1000, INT64_MIN, INT64_MAX, INT64_C(1) << 32};
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
         CHECK(strcmp(eb_strerror(unknown[i]), "unknown status") == 0);
 }

@@ -5,7 +5,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-static uint64_t broker, messages;
+static uint64_t broker, messages, pubsub, walk;
 
 static void check_assign_calls(void) {
     static const int64_t empty_group[2] = {0, 0};
@@ -24,15 +24,20 @@ static void in_child(void) {
     check_every_call(broker, EB_FORKED);
     CHECK(strstr(last_error(), message) != NULL);
     check_every_call(messages, EB_FORKED);
+    check_every_call(pubsub, EB_FORKED);
+    check_every_call(walk, EB_FORKED);
     check_every_call(0, EB_FORKED);
     check_assign_calls();
     CHECK_EQ(eb_event_create(broker, NULL, 0, 1), EB_FORKED);
     CHECK_EQ(eb_event_new(1, NULL, &another), EB_FORKED);
     CHECK_EQ(eb_message_new(1, NULL, &another), EB_FORKED);
+    CHECK_EQ(eb_pubsub_new(NULL, &another), EB_FORKED);
     CHECK_EQ(another, 7);
     CHECK_EQ(eb_event_close(broker), EB_OK);
     CHECK_EQ(eb_event_close(broker), EB_OK);
     CHECK_EQ(eb_message_close(messages), EB_OK);
+    CHECK_EQ(eb_pubsub_end(walk), EB_OK);
+    CHECK_EQ(eb_pubsub_close(pubsub, -1), EB_OK);
     CHECK_EQ(eb_abi_version(), EB_ABI_MAJOR * 65536 + EB_ABI_MINOR);
     CHECK(strlen(eb_strerror(EB_FORKED)) > 0);
     _exit(0);
@@ -58,6 +63,8 @@ static void in_child_of_child(void) {
 int main(void) {
     broker = broker_with_topic(10, 1);
     messages = message_broker_with_topic(1);
+    pubsub = pubsub_broker_with_topic(EB_PUBSUB_SYNCHRONOUS);
+    CHECK_EQ(eb_pubsub_drain(pubsub, &walk), EB_OK);
     pid_t child = fork();
     if (child == 0)
         in_child();
@@ -76,7 +83,9 @@ int main(void) {
 
     CHECK_EQ(eb_event_publish(broker, S("t"), 0, S("the parent works on")), 0);
     CHECK_EQ(eb_message_publish(messages, S("t"), S("so it does here")), 0);
+    CHECK_EQ(eb_pubsub_publish(pubsub, S("t"), S("and here")), 0);
     CHECK_EQ(eb_event_close(broker), EB_OK);
     CHECK_EQ(eb_message_close(messages), EB_OK);
+    CHECK_EQ(eb_pubsub_close(pubsub, 0), EB_OK);
     return 0;
 }

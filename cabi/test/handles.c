@@ -5,19 +5,27 @@ static void check_closed(uint64_t handle) {
     check_every_call(handle, EB_CLOSED);
     CHECK_EQ(eb_event_close(handle), EB_OK);
     CHECK_EQ(eb_message_close(handle), EB_OK);
+    CHECK_EQ(eb_pubsub_close(handle, 0), EB_OK);
+    CHECK_EQ(eb_pubsub_end(handle), EB_OK);
 }
 
 /* A broker answers to the functions of its own system alone, close included. */
 static void other_system(void) {
     uint64_t event = broker_with_topic(1, 1), message = message_broker_with_topic(1);
+    uint64_t pubsub = pubsub_broker_with_topic(EB_PUBSUB_SYNCHRONOUS);
     check_every_event_call(message, EB_CLOSED);
-    check_every_message_call(event, EB_CLOSED);
-    CHECK_EQ(eb_event_close(message), EB_OK);
+    check_every_message_call(pubsub, EB_CLOSED);
+    check_every_pubsub_call(event, EB_CLOSED);
+    CHECK_EQ(eb_event_close(pubsub), EB_OK);
     CHECK_EQ(eb_message_close(event), EB_OK);
+    CHECK_EQ(eb_pubsub_close(message, 0), EB_OK);
+    CHECK_EQ(eb_pubsub_end(pubsub), EB_OK);
     CHECK_EQ(eb_event_publish(event, S("t"), 0, S("x")), 0);
     CHECK_EQ(eb_message_publish(message, S("t"), S("x")), 0);
+    CHECK_EQ(eb_pubsub_publish(pubsub, S("t"), S("x")), 0);
     CHECK_EQ(eb_event_close(event), EB_OK);
     CHECK_EQ(eb_message_close(message), EB_OK);
+    CHECK_EQ(eb_pubsub_close(pubsub, 0), EB_OK);
 }
 
 static void made_up(void) {
@@ -47,6 +55,17 @@ static void closed_twice(void) {
     CHECK_EQ(eb_message_create_topic(broker, NULL, 0), EB_CLOSED);
     CHECK_EQ(eb_message_ack(broker, S("t"), S("g"), -1, 0), EB_CLOSED);
     CHECK_EQ(eb_message_poll(broker, S("t"), S("g"), NULL, 0), EB_CLOSED);
+
+    broker = pubsub_broker_with_topic(EB_PUBSUB_LANES);
+    CHECK_EQ(eb_pubsub_close(broker, 0), EB_OK);
+    CHECK_EQ(eb_pubsub_close(broker, 0), EB_OK);
+    check_closed(broker);
+    CHECK_EQ(eb_pubsub_create_topic(broker, NULL, 0, -1), EB_CLOSED);
+    CHECK_EQ(eb_pubsub_subscribe(broker, S("t"), S("n"), 1, NULL, NULL), EB_CLOSED);
+    CHECK_EQ(eb_pubsub_seek(broker, S("t"), S("n"), -1), EB_CLOSED);
+    CHECK_EQ(eb_pubsub_next(broker, NULL, 0), EB_CLOSED);
+    CHECK_EQ(eb_pubsub_wait(broker, -1, NULL, 0), EB_CLOSED);
+    CHECK_EQ(eb_pubsub_settle(broker, 7, NULL, -1), EB_CLOSED);
 }
 
 /* Slots are used again, in a way that keeps old handles stale. */
@@ -88,6 +107,12 @@ static void open_close_loop(void) {
         broker = message_broker_with_topic(1);
         CHECK_EQ(eb_message_publish(broker, S("t"), S("x")), 0);
         CHECK_EQ(eb_message_close(broker), EB_OK);
+        broker = pubsub_broker_with_topic(i % 3);
+        uint64_t worker = 0;
+        CHECK_EQ(eb_pubsub_subscribe(broker, S("t"), S("n"), 1, NULL, &worker), EB_OK);
+        CHECK_EQ(eb_pubsub_publish(broker, S("t"), S("x")), 0);
+        CHECK_EQ(eb_pubsub_close(broker, 0), EB_OK);
+        CHECK_EQ(eb_pubsub_end(worker), EB_OK);
     }
     CHECK(resident_kib() < 256 * 1024);
 }

@@ -1,6 +1,8 @@
 /* A panic inside is an answer, and poisons the one broker. Needs a library with the tag ebtest. */
 #include "check.h"
 
+#include <pthread.h>
+
 int64_t eb_test_panic(uint64_t broker);
 int64_t eb_test_panic_new(uint64_t *broker);
 
@@ -13,8 +15,38 @@ static void in_a_constructor(void) {
     CHECK_EQ(eb_event_close(broker), EB_OK);
 }
 
+/* Waits until there is no sense in it any more, and ends its worker. */
+static void *run_lane(void *argument) {
+    uint64_t worker = *(uint64_t *)argument;
+    struct delivery d;
+    int64_t taken;
+    while ((taken = eb_pubsub_wait(worker, EB_PUBSUB_MAX_TIMEOUT, &d, sizeof d)) == 1)
+        CHECK_EQ(eb_pubsub_settle(d.header.token, EB_PUBSUB_CONFIRMED, NULL, 0), 1);
+    CHECK(taken == EB_CLOSED || taken == EB_INTERNAL);
+    CHECK_EQ(eb_pubsub_end(worker), EB_OK);
+    CHECK_EQ(eb_pubsub_wait(worker, 0, &d, sizeof d), EB_CLOSED);
+    return NULL;
+}
+
+/* Threads that wait in a broker which is unusable end when it is closed. */
+static void beside_a_lane(void) {
+    uint64_t broker = pubsub_broker_with_topic(EB_PUBSUB_LANES), worker;
+    pthread_t lane;
+    CHECK_EQ(eb_pubsub_subscribe(broker, S("t"), S("n"), 1, NULL, &worker), EB_OK);
+    CHECK_EQ(pthread_create(&lane, NULL, run_lane, &worker), 0);
+    CHECK_EQ(eb_pubsub_publish(broker, S("t"), S("x")), 0);
+    while (eb_pubsub_offset(broker, S("t"), S("n")) == 0)
+        usleep(1000);
+    CHECK_EQ(eb_test_panic(broker), EB_INTERNAL);
+    CHECK_EQ(eb_pubsub_publish(broker, S("t"), S("x")), EB_INTERNAL);
+    CHECK_EQ(eb_pubsub_close(broker, 60000), EB_OK);
+    CHECK_EQ(pthread_join(lane, NULL), 0);
+    CHECK_EQ(eb_pubsub_publish(broker, S("t"), S("x")), EB_CLOSED);
+}
+
 int main(void) {
     in_a_constructor();
+    beside_a_lane();
     uint64_t broken = broker_with_topic(1, 1), sound = broker_with_topic(1, 1);
     CHECK_EQ(eb_test_panic(broken), EB_INTERNAL);
     CHECK(strstr(last_error(), "asked to") != NULL);

@@ -4,6 +4,7 @@
 #include <eventbroker/assign.hpp>
 #include <eventbroker/event.hpp>
 #include <eventbroker/message.hpp>
+#include <eventbroker/pubsub.hpp>
 
 #include <limits>
 
@@ -93,6 +94,41 @@ TEST(Argument, NullNamesTheArgumentOfAMessageBroker) {
     EXPECT_TRUE(refuses("topic", [&] { (void)broker.dead_letters(null, "g"); }));
     EXPECT_TRUE(refuses("group", [&] { (void)broker.dead_letters("t", null); }));
     EXPECT_EQ(broker.publish("t", "first"), 0) << "a refused call left a message behind";
+}
+
+TEST(Argument, NullNamesTheArgumentOfAPubSub) {
+    eventbroker::PubSub broker;
+    const auto confirm = [](const eventbroker::Message &) { return true; };
+    broker.create_topic("t");
+    EXPECT_TRUE(refuses("topic", [&] { broker.create_topic(null); }));
+    EXPECT_TRUE(refuses("topic", [&] { broker.subscribe(null, "n", confirm); }));
+    EXPECT_TRUE(refuses("name", [&] { broker.subscribe("t", null, confirm); }));
+    EXPECT_TRUE(refuses("topic", [&] { broker.unsubscribe(null, "n"); }));
+    EXPECT_TRUE(refuses("name", [&] { broker.unsubscribe("t", null); }));
+    EXPECT_TRUE(refuses("topic", [&] { broker.publish(null, "x"); }));
+    EXPECT_TRUE(refuses("payload", [&] { broker.publish("t", null); }));
+    EXPECT_TRUE(refuses("topic", [&] { broker.seek(null, "n", 0); }));
+    EXPECT_TRUE(refuses("name", [&] { broker.seek("t", null, 0); }));
+    EXPECT_TRUE(refuses("topic", [&] { (void)broker.offset(null, "n"); }));
+    EXPECT_TRUE(refuses("name", [&] { (void)broker.offset("t", null); }));
+    EXPECT_TRUE(refuses("topic", [&] { (void)broker.dead_letters(null, "n"); }));
+    EXPECT_TRUE(refuses("name", [&] { (void)broker.dead_letters("t", null); }));
+    EXPECT_TRUE(refuses("topic", [&] { broker.redeliver(null, "n"); }));
+    EXPECT_TRUE(refuses("name", [&] { broker.redeliver("t", null); }));
+    EXPECT_TRUE(refuses("topic", [&] { (void)broker.status(null, "n"); }));
+    EXPECT_TRUE(refuses("name", [&] { (void)broker.status("t", null); }));
+    EXPECT_EQ(broker.publish("t", "first"), 0) << "a refused call left a message behind";
+}
+
+TEST(Argument, IntegersOfAPubSubAreNeverCut) {
+    eventbroker::PubSub broker;
+    broker.create_topic("t");
+    broker.publish("t", "x");
+    broker.subscribe("t", "n", [](const eventbroker::Message &) { return true; });
+    EXPECT_TRUE(refuses("offset", [&] { broker.seek("t", "n", std::int64_t{1} << 32); }));
+    EXPECT_TRUE(refuses("offset", [&] { broker.seek("t", "n", beyond); }));
+    EXPECT_TRUE(refuses("retain", [&] { broker.create_topic("u", {(std::int64_t{1} << 32) + 1}); }));
+    EXPECT_EQ(broker.offset("t", "n"), 1) << "a refused call had an effect";
 }
 
 TEST(Argument, NullBytesAreRefused) {

@@ -1,6 +1,7 @@
 #include "hidden.hpp"
 
 #include <eventbroker/event.hpp>
+#include <eventbroker/pubsub.hpp>
 
 namespace hidden {
 
@@ -22,10 +23,12 @@ bool catches_closed_error(void (*call)()) {
     return false;
 }
 
-const std::type_info &closed_error_type() { return typeid(eventbroker::closed_error); }
+std::vector<const std::type_info *> error_types() {
+    using namespace eventbroker;
+    return {&typeid(closed_error), &typeid(forked_error),  &typeid(internal_error), &typeid(timed_out_error),
+            &typeid(in_use_error), &typeid(damaged_error), &typeid(disk_full_error)};
+}
 
-const std::type_info &forked_error_type() { return typeid(eventbroker::forked_error); }
-
-const std::type_info &internal_error_type() { return typeid(eventbroker::internal_error); }
+int handlers_entered() { return eventbroker::detail::handlers_entered; }
 
 } // namespace hidden

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <typeinfo>
+#include <vector>
 
 namespace hidden {
 
@@ -16,10 +17,11 @@ void throw_invalid_argument();
 /// Whether call throws closed_error as this part knows it.
 bool catches_closed_error(void (*call)());
 
-/// This part's types.
-const std::type_info &closed_error_type();
-const std::type_info &forked_error_type();
-const std::type_info &internal_error_type();
+/// This part's types of errors.
+std::vector<const std::type_info *> error_types();
+
+/// How many handlers this thread is inside of, as this part knows it.
+int handlers_entered();
 
 #pragma GCC visibility pop
 

@@ -1,6 +1,7 @@
 // Out of memory: std::bad_alloc, and nothing has happened. A program of its own, as it takes over new.
 #include <eventbroker/event.hpp>
 #include <eventbroker/message.hpp>
+#include <eventbroker/pubsub.hpp>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -81,6 +82,36 @@ TEST(Memory, ADeliveryThatFailsIsStillInFlight) {
     ASSERT_TRUE(delivery);
     EXPECT_EQ(delivery->attempt, 1) << "a poll that failed counted as a delivery of its own";
     EXPECT_TRUE(broker.ack("t", "g", 0, 1));
+}
+
+TEST(Memory, ASubscriptionThatFailsIsNotThere) {
+    using eventbroker::Dispatcher;
+    for (const Dispatcher dispatcher : {Dispatcher::synchronous, Dispatcher::lanes, Dispatcher::pool}) {
+        eventbroker::PubSubOptions options;
+        options.dispatcher = dispatcher;
+        eventbroker::PubSub broker(options);
+        broker.create_topic("t");
+        const std::string name(40, 'n'); // too long to be kept inside a std::string
+        EXPECT_GE(failures_until_success([&] { broker.subscribe("t", name, [](const auto &) { return true; }); }), 3);
+        EXPECT_TRUE(broker.unsubscribe("t", name));
+    }
+}
+
+TEST(Memory, AMessageThatDoesNotFitIsAFailedTry) {
+    eventbroker::PubSub broker;
+    broker.create_topic("t");
+    broker.subscribe("t", "n", [](const eventbroker::Message &) { return true; });
+    broker.publish("t", std::string(1000, 'x'));
+    EXPECT_GE(failures_until_success([&] { broker.drain(); }), 1)
+        << "then there was room for the delivery, but no more";
+    EXPECT_EQ(broker.status("t", "n").attempts, 1);
+    EXPECT_EQ(broker.drain(), 1);
+}
+
+TEST(Memory, ABrokerThatFailsLeavesNothing) {
+    eventbroker::PubSubOptions options;
+    options.dispatcher = eventbroker::Dispatcher::pool;
+    EXPECT_GE(failures_until_success([&] { eventbroker::PubSub broker(options); }), 10);
 }
 
 } // namespace

@@ -7,6 +7,8 @@ namespace {
 
 using eventbroker::EventBroker;
 using eventbroker::MessageBroker;
+using eventbroker::PubSub;
+using Synchronous = PubSubSystem<eventbroker::Dispatcher::synchronous>;
 
 template <typename System>
 class Owner : public testing::Test {
@@ -86,7 +88,7 @@ TYPED_TEST(Owner, TheDestructorCloses) {
     using Broker = typename TypeParam::Broker;
     std::uint64_t handle = 0;
     {
-        Broker broker(1);
+        Broker broker = TypeParam::make();
         handle = broker.handle();
     }
     Broker borrower = Broker::from_handle(handle);
@@ -118,14 +120,18 @@ TYPED_TEST(Owner, AMadeUpHandleThrowsOnUse) {
 TEST(OwnerOfAnotherSystem, ItsHandleThrowsOnUseAndIsNotClosed) {
     EventBroker event = EventSystem::with_topic("t");
     MessageBroker message = MessageSystem::with_topic("t");
+    PubSub pubsub = Synchronous::with_topic("t");
     {
         EventBroker no_event = EventBroker::from_handle(message.handle());
-        MessageBroker no_message = MessageBroker::from_handle(event.handle());
+        MessageBroker no_message = MessageBroker::from_handle(pubsub.handle());
+        PubSub no_pubsub = PubSub::from_handle(event.handle());
         EventSystem::expect_every_call_to_throw<eventbroker::closed_error>(no_event);
         MessageSystem::expect_every_call_to_throw<eventbroker::closed_error>(no_message);
+        Synchronous::expect_every_call_to_throw<eventbroker::closed_error>(no_pubsub);
     }
     EXPECT_EQ(event.publish("t", 0, "x"), 0);
     EXPECT_EQ(message.publish("t", "x"), 0);
+    EXPECT_EQ(pubsub.publish("t", "x"), 0);
 }
 
 } // namespace

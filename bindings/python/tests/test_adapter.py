@@ -42,9 +42,10 @@ def test_hello() -> None:
     [answer] = answers({"hello": {"protocol": 1}})
     hello = answer["hello"]
     assert hello["surface"] == "python"
-    assert hello["systems"] == ["event", "message", "assign"]
-    assert hello["features"] == ["null_strings", "wide_integers"]
-    assert hello["errors"] == {"invalid_argument": "ValueError"}
+    assert hello["systems"] == ["event", "message", "pubsub", "assign"]
+    assert hello["features"] == ["null_strings", "wide_integers", "redeliver", "status"]
+    errors = {"invalid_argument": "ValueError", "timed_out": "eventbroker.TimedOutError"}
+    assert hello["errors"] == errors
 
 
 def test_the_checkout_is_judged_and_not_what_is_installed(tmp_path: Path) -> None:
@@ -79,6 +80,39 @@ def test_deliveries_and_dead_letters_are_maps_and_nothing_is_null() -> None:
         None,
     ]
     assert said[-1]["error"] == "LookupError"
+
+
+def test_handlers_follow_their_rules() -> None:
+    inner: list[Any] = [{"ret": "throw"}]
+    rules: list[Any] = [
+        {"match": "x", "times": 1, "do": [["subscribe", "t", "b", inner], ["subscribe", "t"]]},
+        {"match": "y", "ret": False},
+    ]
+    admits = {"filter": {"pass": ["x"], "throw": ["y"]}, "policy": "disconnect"}
+    calls: list[Any] = [
+        *(["create_topic", "t", {"retain": 9}], ["subscribe", "t", "a", rules]),
+        *(["subscribe", "t", "c", [], admits], ["subscribe", "t", "c", []]),
+        *(["publish", "t", "x"], ["drain"], ["publish", "t", "y"], ["publish", "t", "z"]),
+        ["drain"],
+        *(["calls_of", "t", name] for name in "abcd"),
+        *(["dead_letters", "t", name] for name in "abc"),
+        *(["redeliver", "t", "a"], ["status", "t", "a"], ["handle"]),
+    ]
+    said = results(*calls, system="pubsub", new=({"max_attempts": 1},))
+    assert [answer.get("ok") for answer in said] == [
+        *(True, None, None, None, 0, 2, 1, 2, 1),
+        *(["x", "y", "z"], ["y", "z"], ["x"], []),
+        [{"offset": 1, "payload": "y", "attempts": 1}],
+        [{"offset": n, "payload": "xyz"[n], "attempts": 1} for n in (1, 2)],
+        [{"offset": 1, "payload": "y", "attempts": 1}],
+        1,
+        {"subscribed": True, "offset": 3, "attempts": 0, "lost": 0, "disconnected": False},
+        None,
+    ]
+    assert [answer["error"] for answer in said if "error" in answer] == [
+        "ValueError",
+        "LookupError",
+    ]
 
 
 def test_subscriptions_and_assignments_are_maps_and_bytes_are_hex() -> None:

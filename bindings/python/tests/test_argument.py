@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from enum import IntEnum
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from eventbroker import EventBroker, MessageBroker
+from eventbroker import EventBroker, MessageBroker, PubSub
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
+GOOD: dict[str, Any]
 GOOD = {"topic": "t", "group": "g", "member": "m", "partition": 0, "payload": "x"}
 GOOD |= {"partition_count": 1, "max_records": 1, "offset": 0, "attempt": 1}
+GOOD |= {"name": "n", "handler": lambda _: True}
 OPERATIONS = {
     (EventBroker, "create"): ["topic", "partition_count"],
     (EventBroker, "join"): ["topic", "group", "member"],
@@ -30,6 +33,15 @@ OPERATIONS = {
     (MessageBroker, "ack"): ["topic", "group", "offset", "attempt"],
     (MessageBroker, "nack"): ["topic", "group", "offset", "attempt"],
     (MessageBroker, "dead_letters"): ["topic", "group"],
+    (PubSub, "create_topic"): ["topic"],
+    (PubSub, "subscribe"): ["topic", "name", "handler"],
+    (PubSub, "unsubscribe"): ["topic", "name"],
+    (PubSub, "publish"): ["topic", "payload"],
+    (PubSub, "seek"): ["topic", "name", "offset"],
+    (PubSub, "offset"): ["topic", "name"],
+    (PubSub, "dead_letters"): ["topic", "name"],
+    (PubSub, "redeliver"): ["topic", "name"],
+    (PubSub, "status"): ["topic", "name"],
 }
 ARGUMENTS = [(*operation, a) for operation, names in OPERATIONS.items() for a in names]
 STRINGS = [(k, o, a) for k, o, a in ARGUMENTS if isinstance(GOOD[a], str)]
@@ -37,8 +49,9 @@ INTEGERS = [(k, o, a) for k, o, a in ARGUMENTS if isinstance(GOOD[a], int)]
 IDENTIFIERS = [(k, o, a) for k, o, a in STRINGS if a != "payload"]
 RANGED = [(k, o, a) for k, o, a in INTEGERS if a != "offset"]
 OFFSETS = [(k, o, a) for k, o, a in INTEGERS if a == "offset"]
-ELSEWHERE = [(k, o) for k, o in OPERATIONS if not o.startswith("create")]
-Kind = type[EventBroker] | type[MessageBroker]
+ELSEWHERE = [(k, o) for k, o in OPERATIONS if k is not PubSub and not o.startswith("create")]
+ELSEWHERE += [(PubSub, "subscribe")]
+Kind = type[EventBroker] | type[MessageBroker] | type[PubSub]
 
 
 class Index:
@@ -107,8 +120,28 @@ def untouched_messages() -> Iterator[MessageBroker]:
         assert broker.ack("t", "g", 0, 1) is True
 
 
+@contextmanager
+def untouched_pubsub() -> Iterator[PubSub]:
+    """A broker with a dead letter and a failed try that, in the end, are there still."""
+    with PubSub(max_attempts=2) as broker:
+        broker.create_topic("t")
+        broker.subscribe("t", "other", lambda _: False)
+        broker.publish("t", "x")
+        broker.publish("t", "y")
+        assert [broker.drain(), broker.drain()] == [0, 0]
+        yield broker
+        assert broker.offset("t", "n") == -1
+        assert broker.status("t", "other")[1:3] == (1, 1)
+        assert [letter.payload for letter in broker.dead_letters("t", "other")] == ["x"]
+        assert broker.publish("t", "z") == 2
+
+
 UNTOUCHED: dict[Kind, Callable[[], AbstractContextManager[Any]]]
-UNTOUCHED = {EventBroker: untouched_events, MessageBroker: untouched_messages}
+UNTOUCHED = {
+    EventBroker: untouched_events,
+    MessageBroker: untouched_messages,
+    PubSub: untouched_pubsub,
+}
 
 
 @pytest.fixture
@@ -202,7 +235,7 @@ def test_negative_offset(untouched: Any, operation: str, argument: str) -> None:
             call(untouched, operation, argument, value)
 
 
-@pytest.mark.parametrize("kind", [EventBroker, MessageBroker])
+@pytest.mark.parametrize("kind", [EventBroker, MessageBroker, PubSub])
 def test_payload_too_long(untouched: Any) -> None:
     for payload in ("x" * 1025, "é" * 513):
         with pytest.raises(ValueError, match=r"^invalid argument: payload: "):
@@ -265,18 +298,20 @@ def test_attempts_out_of_range(value: int) -> None:
         MessageBroker(value)
 
 
-@pytest.mark.parametrize("kind", [EventBroker, MessageBroker])
+@pytest.mark.parametrize("kind", [partial(EventBroker, 1), partial(MessageBroker, 1), PubSub])
 @pytest.mark.parametrize("value", [0, -1, 2**20 + 1, 2**32 + 1, 2**64 + 1])
-def test_max_payload_out_of_range(kind: Kind, value: int) -> None:
+def test_max_payload_out_of_range(kind: Callable[..., object], value: int) -> None:
     with pytest.raises(ValueError, match=r"^invalid argument: max_payload: "):
-        kind(1, max_payload=value)
+        kind(max_payload=value)
 
 
 @pytest.mark.parametrize(
     ("kind", "limit"), [(EventBroker, "capacity_per_partition"), (MessageBroker, "max_attempts")]
 )
 @pytest.mark.parametrize("value", [True, 1.0, "1", None])
-def test_another_type_for_the_constructor(kind: Kind, limit: str, value: Any) -> None:
+def test_another_type_for_the_constructor(
+    kind: type[EventBroker | MessageBroker], limit: str, value: Any
+) -> None:
     with pytest.raises(TypeError, match=rf"^invalid argument: {limit}: "):
         kind(value)
     with pytest.raises(TypeError, match=r"^invalid argument: max_payload: "):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from eventbroker import EventBroker, ForkedError, MessageBroker
+from eventbroker import EventBroker, ForkedError, MessageBroker, PubSub
 from eventbroker.assign import Assignment, Subscription, range_assign
 
 if TYPE_CHECKING:
@@ -78,6 +78,23 @@ def every_other_call_is_refused(messages: MessageBroker) -> None:
     refused(lambda: range_assign({}, []))
 
 
+def every_pubsub_call_is_refused(pubsub: PubSub) -> None:
+    refused(lambda: pubsub.create_topic("u"))
+    refused(lambda: pubsub.subscribe("t", "b", lambda _: True))
+    refused(lambda: pubsub.unsubscribe("t", "a"))
+    refused(lambda: pubsub.publish("t", "x"))
+    refused(pubsub.drain)
+    refused(lambda: pubsub.seek("t", "a", 0))
+    refused(lambda: pubsub.offset("t", "a"))
+    refused(lambda: pubsub.dead_letters("t", "a"))
+    refused(lambda: pubsub.redeliver("t", "a"))
+    refused(lambda: pubsub.status("t", "a"))
+    refused(PubSub)
+    refused(lambda: PubSub(dispatcher="pool"))
+    pubsub.close()
+    pubsub.close()
+
+
 def works() -> None:
     """Use a broker of one's own."""
     with EventBroker(2) as broker:
@@ -104,6 +121,58 @@ def test_so_is_it_by_the_other_systems() -> None:
         assert messages.publish("t", "x") == 0
 
 
+@pytest.mark.parametrize("dispatcher", ["synchronous", "lanes", "pool"])
+def test_so_is_it_by_a_broker_with_threads(dispatcher: Any) -> None:
+    with PubSub(dispatcher=dispatcher) as pubsub:
+        pubsub.create_topic("t")
+        pubsub.subscribe("t", "a", lambda _: True)
+        for n in range(20):
+            pubsub.publish("t", "x")
+            if n % 5 == 0:
+                assert exit_code_of_fork(lambda: every_pubsub_call_is_refused(pubsub)) == 0
+        assert pubsub.publish("t", "x") == 20  # the parent goes on
+        assert pubsub.unsubscribe("t", "a") is True
+
+
+def test_a_child_forked_while_handlers_come_and_go() -> None:
+    """A lock that another thread held at the fork is held in the child for ever."""
+    stop = threading.Event()
+    with PubSub(dispatcher="lanes") as pubsub:
+        pubsub.create_topic("t")
+
+        def work(name: str) -> None:
+            while not stop.is_set():
+                pubsub.subscribe("t", name, lambda _: True)
+                pubsub.publish("t", "x")
+                pubsub.unsubscribe("t", name)
+
+        threads = [threading.Thread(target=work, args=(f"s{n}",)) for n in range(4)]
+        for thread in threads:
+            thread.start()
+        try:
+            for _ in range(10):
+                assert exit_code_of_fork(lambda: every_pubsub_call_is_refused(pubsub)) == 0
+        finally:
+            stop.set()
+            for thread in threads:
+                thread.join()
+
+
+def test_a_fork_in_a_handler() -> None:
+    codes: list[int] = []
+    with PubSub() as pubsub:
+        pubsub.create_topic("t")
+
+        def handle(_: object) -> bool:
+            codes.append(exit_code_of_fork(lambda: every_pubsub_call_is_refused(pubsub)))
+            return True
+
+        pubsub.subscribe("t", "a", handle)
+        pubsub.publish("t", "x")
+        assert pubsub.drain() == 1
+    assert codes == [0]
+
+
 def test_a_child_forked_while_other_threads_are_inside(broker: EventBroker) -> None:
     stop = threading.Event()
 
@@ -127,8 +196,9 @@ def test_a_forked_child_exits_as_any_other(run_python: RunPython) -> None:
     """Finalisers and exit functions run there too, and do nothing."""
     done = run_python(
         "import os, sys\n"
-        "from eventbroker import EventBroker\n"
+        "from eventbroker import EventBroker, PubSub\n"
         "b = EventBroker(1)\n"
+        "lanes, pool = PubSub(dispatcher='lanes'), PubSub(dispatcher='pool')\n"
         "if (pid := os.fork()) == 0: sys.exit(7)\n"
         "_, status = os.waitpid(pid, 0)\n"
         "print(os.waitstatus_to_exitcode(status), b.create('t', 1))\n",

@@ -3,12 +3,31 @@
 from __future__ import annotations
 
 import re
-from ctypes import POINTER, c_char_p, c_int32, c_int64, c_uint64, c_void_p
+from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_uint64, c_void_p
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from eventbroker import ClosedError, ForkedError, _broker, _event, _ffi, _frame
+from eventbroker import (
+    ClosedError,
+    DamagedError,
+    DiskFullError,
+    ForkedError,
+    InUseError,
+    StorageError,
+    TimedOutError,
+    _argument,
+    _broker,
+    _delivery,
+    _event,
+    _ffi,
+    _frame,
+    _pubsub,
+)
+
+if TYPE_CHECKING:
+    from struct import Struct
 
 HEADER = (Path(__file__).resolve().parents[3] / "cabi" / "eventbroker.h").read_text("utf-8")
 DECLARED = re.findall(r"^([\w ]+[ *])(eb_\w+)\(([^)]*)\);", HEADER, re.MULTILINE)
@@ -21,6 +40,8 @@ TYPES = {
     "uint64_t *": POINTER(c_uint64),
     "eb_event_options *": POINTER(_ffi.Options),
     "eb_message_options *": POINTER(_ffi.Options),
+    "eb_pubsub_options *": POINTER(_ffi.PubSubOptions),
+    "eb_pubsub_subscription *": POINTER(_ffi.PubSubSubscription),
 }
 
 
@@ -44,16 +65,27 @@ def test_signature(result: str, name: str, parameters: str) -> None:
 
 
 def test_the_header_was_read_whole() -> None:
-    assert {name for _, name, _ in DECLARED} >= {"eb_needed", "eb_event_new", "eb_assign_range"}
+    assert {name for _, name, _ in DECLARED} >= {
+        "eb_needed",
+        "eb_event_new",
+        "eb_pubsub_wait",
+        "eb_assign_range",
+    }
     assert len(DECLARED) == HEADER.count(");\n")
 
 
 def test_statuses() -> None:
-    assert value("EB_BUFFER_TOO_SMALL") == _ffi.BUFFER_TOO_SMALL
+    for name in ("BUFFER_TOO_SMALL", "CLOSED", "TIMED_OUT", "DAMAGED", "DISK_FULL", "STORAGE"):
+        assert value(f"EB_{name}") == getattr(_ffi, name)
     assert {
         value("EB_INVALID_ARGUMENT"): ValueError,
         value("EB_CLOSED"): ClosedError,
         value("EB_FORKED"): ForkedError,
+        value("EB_TIMED_OUT"): TimedOutError,
+        value("EB_IN_USE"): InUseError,
+        value("EB_DAMAGED"): DamagedError,
+        value("EB_DISK_FULL"): DiskFullError,
+        value("EB_STORAGE"): StorageError,
     } == _ffi._EXCEPTIONS
 
 
@@ -63,17 +95,54 @@ def test_version_and_limits() -> None:
     assert value("EB_EVENT_MAX_RECORDS") == _frame.MAX_RECORDS
     assert value("EB_EVENT_DEFAULT_PAYLOAD") == _broker.DEFAULT_PAYLOAD
     assert value("EB_EVENT_MAX_PAYLOAD") == _broker.MAX_PAYLOAD
+    assert value("EB_PUBSUB_DEFAULT_PAYLOAD") == _broker.DEFAULT_PAYLOAD
+    assert value("EB_PUBSUB_MAX_PAYLOAD") == _broker.MAX_PAYLOAD
+    assert value("EB_PUBSUB_MAX_WORKERS") == _pubsub._MAX_WORKERS
+    assert value("EB_PUBSUB_MAX_RETAIN") == _pubsub._MAX_RETAIN
+    assert value("EB_PUBSUB_NO_LIMIT") == _pubsub._NO_LIMIT
+    assert value("EB_PUBSUB_MAX_TIMEOUT") == _argument._MAX_SECONDS * 1000
+    assert value("EB_PUBSUB_MAX_IDENTIFIER") == _delivery._MAX_TOPIC
 
 
-@pytest.mark.parametrize("name", ["eb_event_options", "eb_message_options"])
-def test_options(name: str) -> None:
+def test_choices() -> None:
+    for prefix, names in (("dispatcher", _pubsub._DISPATCHERS), ("policy", _pubsub._POLICIES)):
+        [members] = re.findall(rf"enum eb_pubsub_{prefix} {{ (.*?) }}", HEADER)
+        assert members == ", ".join(f"EB_PUBSUB_{n.upper()} = {i}" for i, n in enumerate(names))
+    outcomes = (_delivery.CONFIRMED, _delivery.FAILED, _delivery.FILTERED)
+    names = ("CONFIRMED", "FAILED", "FILTERED")
+    assert tuple(value(f"EB_PUBSUB_{name}") for name in names) == outcomes
+
+
+def members_of(name: str) -> list[tuple[str, str]]:
     [members] = re.findall(rf"struct {name} {{(.*?)}}", HEADER, re.DOTALL)
-    declared = re.findall(r"(\w+) (\w+);", members)
-    assert [(n, TYPES[t]) for t, n in declared] == list(_ffi.Options._fields_)
+    code = re.sub(r"/\*.*?\*/", "", members, flags=re.DOTALL).replace("const ", "")
+    return re.findall(r"(\w+ (?:\*)?)(\w+);", code)
 
 
-@pytest.mark.parametrize("name", ["eb_event_record", "eb_message_header"])
-def test_headers_of_records(name: str) -> None:
-    [members] = re.findall(rf"struct {name} {{(.*?)}}", HEADER, re.DOTALL)
-    codes = [{"int64_t": "q", "int32_t": "i"}[t] for t in re.findall(r"(\w+) \w+;", members)]
-    assert "<" + "".join(codes) == _frame.HEADER.format
+OPTIONS = [
+    ("eb_event_options", _ffi.Options),
+    ("eb_message_options", _ffi.Options),
+    ("eb_pubsub_options", _ffi.PubSubOptions),
+    ("eb_pubsub_subscription", _ffi.PubSubSubscription),
+]
+
+
+@pytest.mark.parametrize(("name", "structure"), OPTIONS)
+def test_options(name: str, structure: type[Structure]) -> None:
+    declared = [(member, TYPES[kind.strip()]) for kind, member in members_of(name)]
+    assert declared == list(structure._fields_)
+
+
+RECORDS = [
+    ("eb_event_record", _frame.HEADER),
+    ("eb_message_header", _frame.HEADER),
+    ("eb_pubsub_letter", _frame.LETTER),
+    ("eb_pubsub_standing", _frame.STANDING),
+    ("eb_pubsub_delivery", _delivery.HEADER),
+]
+
+
+@pytest.mark.parametrize(("name", "record"), RECORDS)
+def test_headers_of_records(name: str, record: Struct) -> None:
+    codes = {"int64_t": "q", "int32_t": "i", "uint64_t": "Q"}
+    assert "<" + "".join(codes[kind.strip()] for kind, _ in members_of(name)) == record.format

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from handlers import Given
 
-from eventbroker import EventBroker, MessageBroker
+from eventbroker import EventBroker, MessageBroker, PubSub
 from eventbroker.assign import Member, Subscription, TopicPartitions, range_assign
 
 if TYPE_CHECKING:
@@ -135,6 +136,52 @@ def test_message_brokers_made_and_forgotten() -> None:
         broker.publish("t", "x" * 1000)
 
     assert_flat(make, 2000)
+
+
+def test_pubsub_deliveries() -> None:
+    """A message that fails, becomes a dead letter and is confirmed when it comes again."""
+
+    def confirm_the_second(_: object) -> bool:
+        return len(given.messages) == 2
+
+    given = Given(confirm_the_second)
+    with PubSub(max_attempts=1) as broker:
+        broker.create_topic("t", retain=1)
+        broker.subscribe("t", "a", given)
+
+        def deliver() -> None:
+            broker.publish("t", "x" * 1000)
+            assert broker.drain() == 0
+            assert broker.redeliver("t", "a") == 1
+            assert broker.drain() == 1
+            given.messages.clear()
+
+        assert_flat(deliver, CALLS // 10)
+
+
+def test_pubsub_subscriptions_that_come_and_go() -> None:
+    with PubSub() as broker:
+        broker.create_topic("t")
+
+        def come_and_go() -> None:
+            kept = bytes(1000)
+            broker.subscribe("t", "a", lambda _: len(kept) > 0)
+            broker.status("t", "a")
+            broker.unsubscribe("t", "a")
+
+        assert_flat(come_and_go, CALLS // 4)
+
+
+@pytest.mark.parametrize("dispatcher", ["synchronous", "lanes", "pool"])
+def test_pubsub_brokers_made_and_forgotten(dispatcher: Any) -> None:
+    def make() -> None:
+        broker = PubSub(dispatcher=dispatcher)
+        broker.create_topic("t")
+        broker.subscribe("t", "a", lambda _: True)
+        broker.publish("t", "x" * 1000)
+        broker.close()
+
+    assert_flat(make, 500)
 
 
 def assert_flat(call: Callable[[], object], times: int) -> None:

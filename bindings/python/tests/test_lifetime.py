@@ -6,11 +6,12 @@ import copy
 import gc
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from eventbroker import ClosedError, EventBroker, InternalError, MessageBroker, _ffi
+from eventbroker import ClosedError, EventBroker, InternalError, MessageBroker, PubSub, _ffi
 
 if TYPE_CHECKING:
     import subprocess
@@ -39,13 +40,32 @@ MESSAGE_CALLS: list[tuple[Any, ...]] = [
     ("nack", "t", "g", -1, 2**64),
     ("dead_letters", "t", "g"),
 ]
-EVERY = [(EventBroker, call) for call in CALLS] + [(MessageBroker, call) for call in MESSAGE_CALLS]
-Kind = type[EventBroker] | type[MessageBroker]
+PUBSUB_CALLS: list[tuple[Any, ...]] = [
+    ("create_topic", "t"),
+    ("subscribe", "t", "n", lambda _: True),
+    ("subscribe", None, b"", 5),
+    ("unsubscribe", "t", "n"),
+    ("publish", "t", "x"),
+    ("publish", None, b""),
+    ("drain",),
+    ("seek", "t", "n", 0),
+    ("seek", "t", "n", 2**64),
+    ("offset", "t", "n"),
+    ("dead_letters", "t", "n"),
+    ("redeliver", "t", "n"),
+    ("status", "t", "n"),
+]
+EVERY: list[tuple[Callable[[], Any], tuple[Any, ...]]]
+EVERY = [(partial(EventBroker, 1), call) for call in CALLS]
+EVERY += [(partial(MessageBroker, 1), call) for call in MESSAGE_CALLS]
+EVERY += [(PubSub, call) for call in PUBSUB_CALLS]
 
 
-@pytest.mark.parametrize(("kind", "call"), EVERY)
-def test_after_close_every_call_raises_closed_error(kind: Kind, call: tuple[Any, ...]) -> None:
-    broker = kind(1)
+@pytest.mark.parametrize(("make", "call"), EVERY)
+def test_after_close_every_call_raises_closed_error(
+    make: Callable[[], Any], call: tuple[Any, ...]
+) -> None:
+    broker = make()
     broker.close()
     broker.close()
     with pytest.raises(ClosedError, match=r"^broker is closed$"):
@@ -110,7 +130,11 @@ def test_a_made_up_handle_raises_at_the_first_call(handle: int) -> None:
 
 
 def test_a_handle_of_another_kind_of_broker_is_closed_to_this_one() -> None:
-    with EventBroker(1) as events, MessageBroker(1) as messages:
+    with EventBroker(1) as events, MessageBroker(1) as messages, PubSub() as pubsub:
+        with pytest.raises(ClosedError):
+            PubSub.from_handle(messages.handle).create_topic("t")
+        with pytest.raises(ClosedError):
+            MessageBroker.from_handle(pubsub.handle).create_topic("t")
         with pytest.raises(ClosedError):
             MessageBroker.from_handle(events.handle).create_topic("t")
         with pytest.raises(ClosedError):
@@ -151,6 +175,10 @@ def test_a_broker_that_was_never_made_is_a_closed_one() -> None:
     broker.close()
     with pytest.raises(ClosedError):
         broker.create("t", 1)
+    pubsub = PubSub.__new__(PubSub)
+    pubsub.close()
+    with pytest.raises(ClosedError):
+        pubsub.drain()
 
 
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, pickle.dumps])
@@ -159,9 +187,11 @@ def test_a_broker_is_neither_copied_nor_pickled(duplicate: Callable[[object], ob
         duplicate(events)
     with MessageBroker(1) as other, pytest.raises(TypeError, match=r"^MessageBroker is not a v"):
         duplicate(other)
+    with PubSub() as pubsub, pytest.raises(TypeError, match=r"^PubSub is not a value"):
+        duplicate(pubsub)
 
 
-@pytest.mark.parametrize("status", [-5, -7, -99])
+@pytest.mark.parametrize("status", [-5, -6, -11, -12, -99])
 def test_any_other_status_is_an_internal_error(status: int) -> None:
     assert type(_ffi.failure(status)) is InternalError
 

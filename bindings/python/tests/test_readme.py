@@ -39,17 +39,25 @@ def test_message() -> None:
     assert names["letters"] == []
 
 
+def test_pubsub() -> None:
+    names: dict[str, object] = {"eventbroker": eventbroker, "bill": lambda payload: payload > ""}
+    exec(_programs("README.md")[2], names)
+    assert names["made"] is True
+    assert names["offset"] == 0
+    assert names["confirmed"] == 1
+
+
 def test_assign() -> None:
     sent = eventbroker.assign.Subscription(0, ["orders"]).encode()
     names: dict[str, object] = {"assign": eventbroker.assign, "sent": sent}
-    exec(_programs("README.md")[2], names)
+    exec(_programs("README.md")[3], names)
     assert names["owned"] == {"m1": {"orders": [0, 1, 2]}}
 
 
 # Each program says in a comment what it prints.
 def test_page(capsys: pytest.CaptureFixture[str]) -> None:
     programs = _programs("bindings/python/README.md")
-    assert len(programs) == 3
+    assert len(programs) == 4
     for program in programs:
         exec(program, {})
         printed = capsys.readouterr().out.splitlines()

@@ -8,6 +8,7 @@
 #include <eventbroker.h>
 
 #include <cstdint>
+#include <exception>
 #include <stdexcept>
 #include <string>
 
@@ -36,6 +37,37 @@ class [[gnu::visibility("default")]] internal_error : public std::runtime_error 
     using std::runtime_error::runtime_error;
 };
 
+/// A deadline passed: a publisher found no room in a topic, as a subscription with the policy block has
+/// not taken its earliest message. Nothing was appended.
+class [[gnu::visibility("default")]] timed_out_error : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// The file is open elsewhere, in this process or another.
+class [[gnu::visibility("default")]] in_use_error : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// The file is none of a broker's, or is damaged. It was left as it is.
+class [[gnu::visibility("default")]] damaged_error : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// The system refused to write or sync the file; the text says what it said.
+class [[gnu::visibility("default")]] storage_error : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// There is no room on the disk.
+class [[gnu::visibility("default")]] disk_full_error : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
 namespace detail {
 
 /// The library's message of this thread's last failure, or the status's short name where it has none.
@@ -55,8 +87,27 @@ inline std::string message(std::int64_t status) {
     case EB_INVALID_ARGUMENT: throw std::invalid_argument(message(status));
     case EB_CLOSED: throw closed_error(message(status));
     case EB_FORKED: throw forked_error(message(status));
+    case EB_TIMED_OUT: throw timed_out_error(message(status));
+    case EB_IN_USE: throw in_use_error(message(status));
+    case EB_DAMAGED: throw damaged_error(message(status));
+    case EB_STORAGE: throw storage_error(message(status));
+    case EB_DISK_FULL: throw disk_full_error(message(status));
     default: throw internal_error(message(status));
     }
+}
+
+/// What raise throws, for a better time.
+inline std::exception_ptr error_of(std::int64_t status) noexcept {
+    try {
+        raise(status);
+    } catch (...) {
+        return std::current_exception();
+    }
+}
+
+/// Throws std::invalid_argument, as the library words it.
+[[noreturn]] inline void refuse(const std::string &argument, const std::string &reason) {
+    throw std::invalid_argument("invalid argument: " + argument + ": " + reason);
 }
 
 /// The answer of a call, -1 included, which is the contract's own "no"; throws on a status.

@@ -6,7 +6,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 
 namespace eventbroker::detail {
@@ -66,8 +65,7 @@ class Owner {
     static std::uint64_t open(Create<Options> create, std::int64_t argument, std::int64_t max_payload) {
         require_abi(eb_abi_version());
         if (max_payload == 0) { // to the C interface it is the default, which is spelt out here
-            throw std::invalid_argument("invalid argument: max_payload: 0 is outside 1 through " +
-                                        std::to_string(EB_EVENT_MAX_PAYLOAD));
+            refuse("max_payload", "0 is outside 1 through " + std::to_string(EB_EVENT_MAX_PAYLOAD));
         }
         const Options options{sizeof(Options), max_payload};
         std::uint64_t handle = 0;

@@ -1,9 +1,10 @@
 """An in-process event broker: bounded partitioned logs with consumer groups.
 
-Beside it stand a message broker with bounded retries and, in eventbroker.assign,
-Kafka's range assignment. All of it is a library written in Go; this package is
-its Python form and has no behaviour of its own. Importing it loads the library
-and raises ImportError, with the reason, where that fails.
+Beside it stand a message broker with bounded retries, a pub-sub broker that
+pushes to handlers and, in eventbroker.assign, Kafka's range assignment. All of
+it is a library written in Go; this package is its Python form and has no
+behaviour of its own. Importing it loads the library and raises ImportError, with
+the reason, where that fails.
 
 >>> from eventbroker import EventBroker
 >>> with EventBroker(2) as broker:
@@ -20,19 +21,39 @@ True
 """
 
 from . import assign
-from ._error import ClosedError, ForkedError, InternalError
+from ._delivery import Message
+from ._error import (
+    ClosedError,
+    DamagedError,
+    DiskFullError,
+    ForkedError,
+    InternalError,
+    InUseError,
+    StorageError,
+    TimedOutError,
+)
 from ._event import BrokerRecord, EventBroker
 from ._message import DeadLetter, Delivery, MessageBroker
+from ._pubsub import Letter, PubSub, Status
 
 __all__ = [
     "BrokerRecord",
     "ClosedError",
+    "DamagedError",
     "DeadLetter",
     "Delivery",
+    "DiskFullError",
     "EventBroker",
     "ForkedError",
+    "InUseError",
     "InternalError",
+    "Letter",
+    "Message",
     "MessageBroker",
+    "PubSub",
+    "Status",
+    "StorageError",
+    "TimedOutError",
     "assign",
 ]
 __version__ = "0.1.0"
@@ -40,6 +61,10 @@ __version__ = "0.1.0"
 # Tracebacks, pickles and the documentation show the names that users import.
 for _public in (BrokerRecord, DeadLetter, Delivery, EventBroker, MessageBroker):
     _public.__module__ = __name__
+for _pushed in (Letter, Message, PubSub, Status):
+    _pushed.__module__ = __name__
 for _error in (ClosedError, ForkedError, InternalError):
     _error.__module__ = __name__
-del _public, _error
+for _failed in (DamagedError, DiskFullError, InUseError, StorageError, TimedOutError):
+    _failed.__module__ = __name__
+del _public, _pushed, _error, _failed

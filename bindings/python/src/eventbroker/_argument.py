@@ -9,16 +9,22 @@ wrong, its name is "ARGUMENT: PART": "invalid argument: members: id of member 2 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import inspect
+import os
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 _T = TypeVar("_T")
+_F = TypeVar("_F", bound=Callable[..., object])
 
 INT32_MIN = -(2**31)
 INT32_MAX = 2**31 - 1
 INT64_MIN = -(2**63)
 INT64_MAX = 2**63 - 1
 UINT64_MAX = 2**64 - 1
+
+_MIN_SECONDS = 0.001
+_MAX_SECONDS = 86_400
 
 _READABLE_BITS = 128  # of an integer that is shown in a message
 
@@ -42,6 +48,73 @@ def integer(name: str, value: int, low: int = INT64_MIN, high: int = INT64_MAX) 
     return value
 
 
+def option(name: str, value: int, high: int) -> int:
+    """Return an integer from 1 to high, where 0 is what the library takes for not given.
+
+    Raises:
+        TypeError: value is no int, or a bool.
+        ValueError: value is 0, or outside 64 bits.
+    """
+    given = integer(name, value)
+    if given == 0:
+        raise ValueError(_message(name, f"0 is outside 1 through {high}"))
+    return given
+
+
+def milliseconds(name: str, seconds: float) -> int:
+    """Return a time-out of 0.001 through 86,400 seconds in whole milliseconds.
+
+    Raises:
+        TypeError: seconds is neither int nor float, or a bool.
+        ValueError: seconds is out of its range, or not a number.
+    """
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+        raise _wrong(name, seconds, "float")
+    if not _MIN_SECONDS <= seconds <= _MAX_SECONDS:
+        shown = _written(seconds) if isinstance(seconds, int) else float.__repr__(seconds)
+        reason = f"{shown} is outside {_MIN_SECONDS} through {_MAX_SECONDS} seconds"
+        raise ValueError(_message(name, reason))
+    return round(float(seconds) * 1000)
+
+
+def choice(name: str, value: str, options: tuple[str, ...]) -> int:
+    """Return which of the options value is, counted from 0.
+
+    Raises:
+        TypeError: value is no str.
+        ValueError: value is None, or none of them.
+    """
+    given = text(name, value).decode()
+    if given not in options:
+        raise ValueError(_message(name, f"{given[:64]!a} is none of {', '.join(options)}"))
+    return options.index(given)
+
+
+def flag(name: str, value: bool) -> int:  # noqa: FBT001 - it is what is judged
+    """Return 1 for True and 0 for False.
+
+    Raises:
+        TypeError: value is no bool.
+        ValueError: value is None.
+    """
+    return int(instance(name, value, bool))
+
+
+def function(name: str, value: _F) -> _F:
+    """Return value, which gives its answer when it is called.
+
+    Raises:
+        TypeError: value cannot be called, or is an async function.
+        ValueError: value is None.
+    """
+    if not callable(value):
+        raise _wrong(name, value, "callable")
+    if any(map(_is_async, (value, type(value).__call__))):
+        reason = "must be a plain function: what an async function returns is no answer yet"
+        raise TypeError(_message(name, reason))
+    return value
+
+
 def text(name: str, value: str) -> bytes:
     """Return value in UTF-8.
 
@@ -56,6 +129,16 @@ def text(name: str, value: str) -> bytes:
     except UnicodeEncodeError as error:
         reason = f"has a lone surrogate at index {error.start}"
         raise ValueError(_message(name, reason)) from None
+
+
+def path(name: str, value: str | os.PathLike[str]) -> bytes:
+    """Return the path of a file in UTF-8.
+
+    Raises:
+        TypeError: value is neither str nor an os.PathLike of one.
+        ValueError: value is None, or is no UTF-8.
+    """
+    return text(name, os.fspath(value) if isinstance(value, os.PathLike) else value)
 
 
 def octets(name: str, value: bytes | bytearray | memoryview) -> bytes:
@@ -98,6 +181,10 @@ def instance(name: str, value: _T, kind: type[Any]) -> _T:
     if not isinstance(value, kind):
         raise _wrong(name, value, kind.__qualname__)
     return value
+
+
+def _is_async(function: object) -> bool:
+    return inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
 
 
 def _wrong(name: str, value: object, wanted: str) -> Exception:

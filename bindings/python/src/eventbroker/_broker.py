@@ -7,7 +7,7 @@ from ctypes import byref, c_uint64, sizeof
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from . import _ffi
-from ._argument import UINT64_MAX, integer
+from ._argument import UINT64_MAX, integer, option
 from ._error import ClosedError
 
 if TYPE_CHECKING:
@@ -101,7 +101,5 @@ def refuse_closed() -> NoReturn:
 
 
 def _options(max_payload: int) -> _ffi.Options:
-    limit = integer("max_payload", max_payload)
-    if limit == 0:  # to the library, 0 is an option not given
-        raise ValueError(f"invalid argument: max_payload: 0 is outside 1 through {MAX_PAYLOAD}")
+    limit = option("max_payload", max_payload, MAX_PAYLOAD)
     return _ffi.Options(sizeof(_ffi.Options), limit)

@@ -19,3 +19,23 @@ class ForkedError(RuntimeError):
 
 class InternalError(RuntimeError):
     """A defect of the library; the broker answers nothing else from now on."""
+
+
+class TimedOutError(TimeoutError):
+    """A call waited as long as it may, or would have had to wait where it must not."""
+
+
+class InUseError(OSError):
+    """The path is open elsewhere, in this process or another."""
+
+
+class DamagedError(OSError):
+    """The file at the path is not a broker's, or is damaged; it was left as it is."""
+
+
+class StorageError(OSError):
+    """The system refused to write or sync the file; the text says what it said."""
+
+
+class DiskFullError(OSError):
+    """There is no room on the disk; nothing was changed."""

@@ -13,12 +13,26 @@ from ctypes import POINTER, c_char_p, c_int32, c_int64, c_uint64, c_void_p
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ._error import ClosedError, ForkedError, InternalError
+from ._error import (
+    ClosedError,
+    DamagedError,
+    DiskFullError,
+    ForkedError,
+    InternalError,
+    InUseError,
+    StorageError,
+    TimedOutError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+CLOSED = -3
 BUFFER_TOO_SMALL = -6
+TIMED_OUT = -7
+DAMAGED = -9
+DISK_FULL = -10
+STORAGE = -13
 
 _ABI = (1, 0)  # major, minor
 _FILE = "libeventbroker.so.1"
@@ -27,7 +41,16 @@ _PACKAGE = Path(__file__).parent
 _PROGRAM = Path("/proc/self/exe")
 
 # Every other status has no place in this interface, hence is a defect too.
-_EXCEPTIONS: dict[int, type[Exception]] = {-2: ValueError, -3: ClosedError, -4: ForkedError}
+_EXCEPTIONS: dict[int, type[Exception]] = {
+    -2: ValueError,
+    CLOSED: ClosedError,
+    -4: ForkedError,
+    TIMED_OUT: TimedOutError,
+    -8: InUseError,
+    DAMAGED: DamagedError,
+    DISK_FULL: DiskFullError,
+    STORAGE: StorageError,
+}
 
 
 def _load() -> ctypes.CDLL:
@@ -127,6 +150,35 @@ class Options(ctypes.Structure):
     _fields_ = (("size", c_int64), ("max_payload", c_int64))
 
 
+class PubSubOptions(ctypes.Structure):
+    """struct eb_pubsub_options."""
+
+    _fields_ = (
+        ("size", c_int64),
+        ("dispatcher", c_int64),
+        ("workers", c_int64),
+        ("handler_timeout", c_int64),
+        ("max_attempts", c_int64),
+        ("block_timeout", c_int64),
+        ("max_payload", c_int64),
+        ("path", c_char_p),
+        ("path_len", c_int64),
+        ("sync", c_int64),
+    )
+
+
+class PubSubSubscription(ctypes.Structure):
+    """struct eb_pubsub_subscription."""
+
+    _fields_ = (
+        ("size", c_int64),
+        ("group", c_char_p),
+        ("group_len", c_int64),
+        ("policy", c_int64),
+        ("filtered", c_int64),
+    )
+
+
 # A string is a pointer and its length in bytes; a broker is its handle.
 _STRING = (c_char_p, c_int64)
 _TOPIC = (c_uint64, *_STRING)  # of a broker
@@ -156,6 +208,28 @@ message_poll = _function("eb_message_poll", *_GROUP, *_FRAME)
 message_ack = _function("eb_message_ack", *_GROUP, c_int64, c_int64)
 message_nack = _function("eb_message_nack", *_GROUP, c_int64, c_int64)
 message_dead_letters = _function("eb_message_dead_letters", *_GROUP, *_FRAME)
+
+pubsub_new = _function("eb_pubsub_new", POINTER(PubSubOptions), POINTER(c_uint64))
+pubsub_close = _function("eb_pubsub_close", c_uint64, c_int64)
+pubsub_create_topic = _function("eb_pubsub_create_topic", *_TOPIC, c_int64)
+pubsub_subscribe = _function(
+    "eb_pubsub_subscribe",
+    *(*_GROUP, c_uint64, POINTER(PubSubSubscription), POINTER(c_uint64)),
+)
+pubsub_unsubscribe = _function("eb_pubsub_unsubscribe", *_GROUP)
+pubsub_publish = _function("eb_pubsub_publish", *_TOPIC, *_STRING)
+pubsub_publish_wait = _function("eb_pubsub_publish_wait", *_TOPIC, *_STRING, c_int64)
+pubsub_drain = _function("eb_pubsub_drain", c_uint64, POINTER(c_uint64))
+pubsub_next = _function("eb_pubsub_next", c_uint64, *_FRAME)
+pubsub_pool = _function("eb_pubsub_pool", c_uint64, POINTER(c_uint64))
+pubsub_wait = _function("eb_pubsub_wait", c_uint64, c_int64, *_FRAME)
+pubsub_settle = _function("eb_pubsub_settle", c_uint64, c_int64, *_STRING)
+pubsub_end = _function("eb_pubsub_end", c_uint64)
+pubsub_seek = _function("eb_pubsub_seek", *_GROUP, c_int64)
+pubsub_offset = _function("eb_pubsub_offset", *_GROUP)
+pubsub_dead_letters = _function("eb_pubsub_dead_letters", *_GROUP, *_FRAME)
+pubsub_redeliver = _function("eb_pubsub_redeliver", *_GROUP)
+pubsub_status = _function("eb_pubsub_status", *_GROUP, *_FRAME)
 
 assign_decode_subscription = _function("eb_assign_decode_subscription", *_STRING, *_FRAME)
 assign_encode_subscription = _function("eb_assign_encode_subscription", *_FRAME, *_FRAME)

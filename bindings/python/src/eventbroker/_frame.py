@@ -17,6 +17,8 @@ Frame: TypeAlias = Any  # an array of c_char, whose slices are bytes, as its typ
 
 # A record's offset, its partition or attempts, and its payload's length in bytes.
 HEADER = Struct("<qii")
+LETTER = Struct("<qqii")  # Its offset, its attempts, and the lengths of its payload and its error.
+STANDING = Struct("<qqqq")  # An offset, attempts, how many were lost, and the reason's length.
 
 MAX_RECORDS = 64  # of an EventBroker's poll
 _SIZE = MAX_RECORDS * (HEADER.size + DEFAULT_PAYLOAD)
@@ -59,6 +61,27 @@ def records(frame: Frame, count: int) -> list[tuple[int, int, str]]:
         found.append((offset, number, frame[start:end].decode()))
         start = end
     return found
+
+
+def letters(frame: Frame, count: int) -> list[tuple[int, str, int, str]]:
+    """Read count headers and, behind them, a payload and an error for each.
+
+    Each is an offset, a payload, attempts and an error.
+    """
+    found = []
+    start = count * LETTER.size
+    for offset, attempts, length, rest in LETTER.iter_unpack(frame[:start]):
+        middle, end = start + length, start + length + rest
+        found.append((offset, frame[start:middle].decode(), attempts, frame[middle:end].decode()))
+        start = end
+    return found
+
+
+def standing(frame: Frame, subscribed: int) -> tuple[bool, int, int, int, str]:
+    """Read how a subscription stands, and behind it the reason of a disconnection."""
+    offset, attempts, lost, length = STANDING.unpack_from(frame)
+    reason = frame[STANDING.size : STANDING.size + length].decode()
+    return subscribed == 1, offset, attempts, lost, reason
 
 
 def contents(frame: Frame, size: int) -> bytes:
