@@ -3,6 +3,7 @@ package cases_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/eventbroker/eventbroker/conformance/surface"
@@ -30,7 +31,7 @@ func schema() object {
 		definitions[s.Name+"_step"] = stepOf(s)
 		definitions[s.Name+"_call"] = callOf(s)
 		for _, op := range s.Operations {
-			for _, p := range op.Params {
+			for _, p := range slices.Concat(op.Params, op.Options) {
 				define(definitions, p.Type, given)
 			}
 			define(definitions, op.Returns, returned)
@@ -107,11 +108,16 @@ func define(definitions object, t surface.Type, side side) {
 		for _, f := range t.Fields {
 			define(definitions, f.Type, side)
 		}
+	case *surface.Options:
+		definitions[definition(t, side)] = optionsOf(t.Fields)
+		for _, f := range t.Fields {
+			define(definitions, f.Type, side)
+		}
 	}
 }
 
-func definition(t *surface.Struct, side side) string {
-	return strings.ReplaceAll(t.Name, " ", "_") + "_" + string(side)
+func definition(t surface.Type, side side) string {
+	return strings.ReplaceAll(t.String(), " ", "_") + "_" + string(side)
 }
 
 // fieldOf describes the fields of structs.
@@ -131,6 +137,27 @@ var fieldOf = map[string]string{
 	"partitions":       "Partitions, in the order of the message.",
 	"id":               "The member's id.",
 	"instance_id":      "The group instance id of a static member; null, or left out, for another.",
+	"subscribed":       "Whether the name has a subscription with a handler.",
+	"lost":             "How many messages were no longer kept when they would have been offered.",
+	"disconnected":     "Whether a reason is kept for which the subscription ended.",
+}
+
+// optionOf describes options, and the fields of maps of which any may be left out.
+var optionOf = map[string]string{
+	"max_payload":  "How many bytes a payload may have; not 0.",
+	"dispatcher":   "Who runs the handlers: synchronous, lanes or pool; another word where the call must fail.",
+	"workers":      "How many workers a pool has; not 0.",
+	"max_attempts": "How often a message is tried; 0 for no limit.",
+	"retain":       "How many messages the topic keeps, the last ones; not 0.",
+	"group":        "The group that the subscription is one of.",
+	"policy":       "What becomes of the subscription when its next message is no longer kept: drop, disconnect or block; another word where the call must fail.",
+	"filter":       "Which payloads the subscription is for.",
+	"match":        "The payload that the rule is about; all, where it is left out.",
+	"times":        "How often the rule acts; without end, where it is left out.",
+	"do":           "Calls that the handler makes, in order. One that fails is passed over.",
+	"ret":          "What the handler comes to in the end: true, which confirms, false or throw. True, where it is left out.",
+	"pass":         "Payloads that the filter lets through. What is in neither list is passed over.",
+	"throw":        "Payloads over which the filter throws.",
 }
 
 func structure(t *surface.Struct, side side) object {
@@ -156,10 +183,31 @@ func value(t surface.Type, side side) object {
 		return object{"type": "object", "additionalProperties": value(t.Of, side)}
 	case surface.Optional:
 		return orNull(value(t.Of, side))
-	case *surface.Struct:
+	case *surface.Choice:
+		return choice(t)
+	case *surface.Struct, *surface.Options:
 		return ref(definition(t, side))
+	case surface.Call:
+		return ref(t.System + "_call")
 	}
 	panic("the schema has no form for " + t.String())
+}
+
+// choice has editors complete the known words of an open choice, too.
+func choice(t *surface.Choice) object {
+	known := object{"enum": t.Values}
+	if t.Open {
+		return object{"anyOf": list{known, ref("string")}}
+	}
+	return known
+}
+
+func optionsOf(params []surface.Param) object {
+	properties := object{}
+	for _, p := range params {
+		properties[p.Name] = describe(value(p.Type, given), optionOf[p.Name])
+	}
+	return object{"type": "object", "properties": properties, "additionalProperties": false, "minProperties": 1}
 }
 
 func scalar(t surface.Scalar) object {
@@ -174,8 +222,14 @@ func scalar(t surface.Scalar) object {
 		return object{"type": "integer", "minimum": math.MinInt16, "maximum": math.MaxInt16}
 	case surface.Field32:
 		return object{"type": "integer", "minimum": math.MinInt32, "maximum": math.MaxInt32}
+	case surface.Limit:
+		return object{"type": "integer", "not": object{"const": 0}}
+	case surface.Count:
+		return object{"type": "integer", "minimum": 1, "maximum": math.MaxInt32}
 	case surface.Bool:
 		return object{"type": "boolean"}
+	case surface.Null:
+		return object{"type": "null"}
 	}
 	panic("the schema has no form for " + t.String())
 }
@@ -208,7 +262,11 @@ func callOf(s surface.System) object {
 		for _, p := range op.Params {
 			elements = append(elements, describe(argument(p.Type), p.Name))
 		}
-		call := tuple(len(elements), elements)
+		required := len(elements)
+		if len(op.Options) > 0 {
+			elements = append(elements, optionsOf(op.Options))
+		}
+		call := tuple(required, elements)
 		call["description"] = fmt.Sprintf("%s returns: %s.", op.Name, op.Returns)
 		operations = append(operations, call)
 	}
@@ -227,7 +285,7 @@ func stepOf(s surface.System) object {
 	step := closed([]string{"call"}, object{
 		"call":    describe(ref(s.Name+"_call"), "The operation and its arguments, by position."),
 		"returns": object{"anyOf": results, "description": "What the call must return."},
-		"raises":  object{"enum": list{surface.InvalidArgument}, "description": "The kind of error that the call must fail with."},
+		"raises":  object{"enum": surface.Kinds, "description": "The kind of error that the call must fail with."},
 	})
 	step["oneOf"] = list{object{"required": list{"returns"}}, object{"required": list{"raises"}}}
 	return step
@@ -239,13 +297,7 @@ func constructorOf(s surface.System) object {
 		elements = append(elements, describe(argument(p.Type), p.Name))
 	}
 	if len(s.Options) > 0 {
-		options := object{}
-		for _, p := range s.Options {
-			options[p.Name] = describe(argument(p.Type), "The option "+p.Name+".")
-		}
-		elements = append(elements, object{
-			"type": "object", "properties": options, "additionalProperties": false, "minProperties": 1,
-		})
+		elements = append(elements, optionsOf(s.Options))
 	}
 	return tuple(len(s.New), elements)
 }
@@ -266,11 +318,11 @@ func caseOf(s surface.System) object {
 			"minItems": 1, "uniqueItems": true, "description": "The clauses of CONTRACT.md that the case proves: [EB-07].",
 		}),
 		"why": object{"type": "string", "minLength": 1, "description": "What would be wrong in a broker that fails the case."},
-		"needs": array(object{"enum": list{surface.NullStrings, surface.WideIntegers, surface.RawBytes}}, object{
-			"minItems": 1, "uniqueItems": true, "description": "What a language must be able to say for the case to apply to it.",
+		"needs": array(object{"enum": surface.Features}, object{
+			"minItems": 1, "uniqueItems": true, "description": "What a language must be able to say, or a surface must have, for the case to apply to it.",
 		}),
 		"new":        describe(constructorOf(s), "The arguments of the constructor, then a map of options perhaps."),
-		"new_raises": object{"enum": list{surface.InvalidArgument}, "description": "The kind of error that the constructor must fail with; then there are no steps."},
+		"new_raises": object{"enum": surface.Kinds, "description": "The kind of error that the constructor must fail with; then there are no steps."},
 		"steps":      describe(steps, "The calls, one after the other, and what must come of each."),
 		"before":     describe(steps, "Steps before the threads begin."),
 		"threads": array(calls, object{

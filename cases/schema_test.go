@@ -56,6 +56,10 @@ func TestSchema_RefusesCommonMistakes(t *testing.T) {
 		"spec-form", "step-typo", "step-with-both", "step-without-result", "steps-empty", "steps-missing",
 		"struct-field-missing", "struct-field-unknown", "struct-integer-16-bits", "struct-integer-in-a-list", "struct-null",
 		"struct-result-field-left-out", "struct-string-null",
+		"filter-empty", "filter-unknown-key", "new-option-zero", "option-empty", "option-first", "option-null",
+		"option-unknown", "option-zero", "payload-integer", "result-letter-with-error", "rule-do-flat",
+		"rule-do-step", "rule-do-too-few", "rule-do-unknown-operation", "rule-do-wrong-type", "rule-empty", "rule-match-integer",
+		"rule-ret-unknown", "rule-times-negative", "rule-unknown-key", "rules-missing", "rules-no-list",
 		"string-integer", "system-unknown", "threads-one", "top-unknown-key", "why-missing",
 	} {
 		value := readYAML(t, "../conformance/testdata/refused/"+name+".yaml")

@@ -41,6 +41,7 @@ type dict = map[string]any
 var smallest = map[string]script{
 	"event":   {new: two, calls: []expected{create}},
 	"message": {new: two, calls: []expected{createTopic}},
+	"pubsub":  {new: none, calls: []expected{createTopic}},
 	"assign":  {new: none, calls: []expected{nothing}},
 }
 
@@ -69,6 +70,11 @@ var checks = []check{
 				want(false, "ack", "t", "g", maxInt64, int64(1)),
 				want(invalid, "ack", "t", "g", -maxInt64, int64(1)),
 			}},
+			"pubsub": {new: none, calls: []expected{
+				createTopic,
+				want(false, "seek", "t", "a", maxInt64),
+				want(invalid, "seek", "t", "a", -maxInt64),
+			}},
 		},
 		mend: "hand offsets on as 64 bits, unchecked and unrounded: to judge them is the implementation's part",
 	},
@@ -76,6 +82,7 @@ var checks = []check{
 		about: "an error is an answer, and the case goes on", id: 3, on: map[string]script{
 			"event":   {new: two, calls: []expected{want(invalid, "create", "t", int64(0)), create}},
 			"message": {new: two, calls: []expected{want(invalid, "publish", "t", "a"), createTopic}},
+			"pubsub":  {new: none, calls: []expected{want(invalid, "subscribe", "t", "a", none), createTopic}},
 			"assign":  {new: none, calls: []expected{want(invalid, "decode_assignment", wire.Bytes{}), nothing}},
 		},
 		mend: `catch the error, answer {"error": its type's full name, "message": its text}, and go on with the next call`,
@@ -83,6 +90,7 @@ var checks = []check{
 	{
 		about: "null is an answer", id: 11, on: map[string]script{
 			"message": {new: two, calls: []expected{createTopic, want(nil, "poll", "t", "g")}},
+			"pubsub":  {new: none, calls: []expected{createTopic, subscribe(none)}},
 			"assign":  {new: none, calls: []expected{want(assignment(nil), "decode_assignment", encoded("\xff\xff\xff\xff"))}},
 		},
 		mend: `answer {"ok": null} where nothing came back, and null for a field that is null`,
@@ -91,6 +99,7 @@ var checks = []check{
 		about: "a refused constructor is told", id: 4, on: map[string]script{
 			"event":   {new: []any{int64(0)}, refused: true},
 			"message": {new: []any{int64(0)}, refused: true},
+			"pubsub":  {new: []any{dict{"dispatcher": "no such dispatcher"}}, refused: true},
 		},
 		mend: `answer {"id": …, "new": {"error": its type's full name}, "results": []}`,
 	},
@@ -98,6 +107,7 @@ var checks = []check{
 		about: "an unknown operation is an error", id: 5, on: map[string]script{
 			"event":   {new: two, calls: []expected{noSuch, create}},
 			"message": {new: two, calls: []expected{noSuch, createTopic}},
+			"pubsub":  {new: none, calls: []expected{noSuch, createTopic}},
 			"assign":  {new: none, calls: []expected{noSuch, nothing}},
 		},
 		mend: "answer an operation that you do not know with an error of the adapter's own, and go on",
@@ -106,6 +116,7 @@ var checks = []check{
 		about: "Unicode comes through", id: 6, on: map[string]script{
 			"event":   {new: two, calls: polled(unicode, 1)},
 			"message": {new: []any{int64(1)}, calls: parked(unicode, 1)},
+			"pubsub":  {new: none, calls: handled(unicode, 1)},
 			"assign": {new: none, calls: []expected{want(dict{unicodeKey: dict{unicodeKey: []any{int64(0)}}}, "range_assign",
 				dict{unicodeKey: int64(1)}, []any{dict{"id": unicodeKey, "topics": []any{unicodeKey, unicode}, "instance_id": nil}})}},
 		},
@@ -115,6 +126,7 @@ var checks = []check{
 		about: "lines are long", id: 7, on: map[string]script{
 			"event":   {new: []any{int64(1)}, calls: polled(strings.Repeat(control, 1024), 64)},
 			"message": {new: []any{int64(1)}, calls: parked(strings.Repeat(control, 1024), 64)},
+			"pubsub":  {new: none, calls: handled(strings.Repeat(control, 1024), 64)},
 			"assign":  {new: none, calls: packed(strings.Repeat(control, 200<<10))},
 		},
 		mend: "read and write lines of any length: this case needs 400 KiB each way",
@@ -129,6 +141,7 @@ var checks = []check{
 		about: "null strings arrive", feature: surface.NullStrings, id: 8, on: map[string]script{
 			"event":   {new: two, calls: []expected{want(invalid, "create", nil, int64(1))}},
 			"message": {new: two, calls: []expected{want(invalid, "create_topic", nil)}},
+			"pubsub":  {new: none, calls: []expected{want(invalid, "create_topic", nil)}},
 		},
 		mend: "hand null on as the language's null, or do not declare null_strings",
 	},
@@ -136,6 +149,7 @@ var checks = []check{
 		about: "bytes arrive that are not UTF-8", feature: surface.RawBytes, id: 9, on: map[string]script{
 			"event":   {new: two, calls: []expected{create, want(invalid, "publish", "t", int64(0), wire.Bytes("\xff"))}},
 			"message": {new: two, calls: []expected{createTopic, want(invalid, "publish", "t", wire.Bytes("\xff"))}},
+			"pubsub":  {new: none, calls: []expected{createTopic, want(invalid, "publish", "t", wire.Bytes("\xff"))}},
 			"assign": {new: none, calls: []expected{want(invalid, "range_assign", dict{},
 				[]any{dict{"id": wire.Bytes("\xff"), "topics": []any{}, "instance_id": nil}})}},
 		},
@@ -145,9 +159,28 @@ var checks = []check{
 		about: "integers beyond 64 bits arrive", feature: surface.WideIntegers, id: 10, on: map[string]script{
 			"event":   {new: two, calls: []expected{create, want(invalid, "publish", "t", beyond, "a")}},
 			"message": {new: two, calls: []expected{createTopic, want(invalid, "ack", "t", "g", beyond, int64(1))}},
+			"pubsub":  {new: none, calls: []expected{createTopic, subscribe(none), want(invalid, "seek", "t", "a", beyond)}},
 			"assign":  {new: none, calls: []expected{want(invalid, "range_assign", dict{"t": beyond}, []any{})}},
 		},
 		mend: "hand every integer on as it came, or do not declare wide_integers",
+	},
+	{
+		about: "handlers follow their rules", id: 13, on: map[string]script{"pubsub": {new: none, calls: ruled}},
+		mend: "the first rule that matches, or says no match, and whose times are not used up acts: " +
+			"make its calls, whatever comes of them, then confirm, refuse or throw as ret says; without a rule confirm",
+	},
+	{
+		about: "options arrive", id: 14, on: map[string]script{"pubsub": {new: one, calls: opted}},
+		mend: "hand on the map behind the arguments of new, create_topic and subscribe; " +
+			"a filter lets through what is in pass, throws over what is in throw, and passes over the rest",
+	},
+	{
+		about: "dead letters are offered again", feature: surface.Redeliver, id: 15, on: map[string]script{"pubsub": {new: one, calls: redelivered}},
+		mend: "carry out redeliver, or do not declare it",
+	},
+	{
+		about: "a subscription says how it stands", feature: surface.Status, id: 16, on: map[string]script{"pubsub": {new: none, calls: standing}},
+		mend: "answer status with just the five keys, or do not declare it",
 	},
 }
 

@@ -23,7 +23,7 @@ func faults(t *testing.T, stub string) map[string]adapter.Finding {
 
 // A check is made where the adapter has a system with something to check.
 func TestExamine_NothingToMend(t *testing.T) {
-	for stub, checks := range map[string]int{"faithful": 18, "message": 17, "assign": 15} {
+	for stub, checks := range map[string]int{"faithful": 22, "message": 17, "pubsub": 21, "assign": 15} {
 		findings := adapter.Examine(t.Context(), adaptertest.Command(stub), ample)
 		assert.Len(t, findings, checks, stub)
 		for _, f := range findings {
@@ -46,7 +46,7 @@ func TestExamine_WithoutHelloThereIsNothingElse(t *testing.T) {
 func TestExamine_Faults(t *testing.T) {
 	found := map[string]map[string]adapter.Finding{} // stub => its faults
 	for _, tc := range []struct{ stub, about, fault, mend string }{
-		{"misspelt", "its systems and features are known", `no system "events", no feature "null_string"`, "the systems [event message assign]"},
+		{"misspelt", "its systems and features are known", `no system "events", no feature "null_string"`, "the systems [event message pubsub assign]"},
 		{"prints", "hello", "its first line is not a JSON object", "send it to standard error"},
 		{"stray", "a call is answered", "not a JSON object", "send it to standard error"},
 		{"garbage", "a call is answered", "not a JSON object", "send it to standard error"},
@@ -62,6 +62,9 @@ func TestExamine_Faults(t *testing.T) {
 		{"true", "bytes arrive that are not UTF-8", "publish came to true where StubError", "do not declare raw_bytes"},
 		{"true", "integers beyond 64 bits arrive", "publish came to true where StubError", "do not declare wide_integers"},
 		{"text", "bytes come and go as hex", "assign: encode_assignment came to", "need no feature"},
+		{"true", "a subscription says how it stands", "pubsub: subscribe came to true where null", "or do not declare it"},
+		{"no-rules", "handlers follow their rules", "pubsub: drain came to 1 where 0", "calls, whatever comes of them"},
+		{"no-options", "options arrive", "pubsub: subscribe came to null where StubError", "the map behind the arguments"},
 		{"nothing", "null is an answer", "message: poll came to \"\" where null", "where nothing came back"},
 		{"latin", "Unicode comes through", "event: poll came to", "whatever the locale says"},
 		{"status-3", "the end of its input ends it", "exited with status 3", "leave with status 0"},

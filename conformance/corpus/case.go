@@ -33,8 +33,9 @@ type Step struct {
 	Line    int
 }
 
-// A Call is an operation of the system with its arguments by position. The
-// arguments are values of package wire.
+// A Call is an operation of the system with its arguments by position, and a map
+// of options behind them where the case has some. They are values of package
+// wire.
 type Call struct {
 	Op   string
 	Args []any

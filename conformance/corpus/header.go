@@ -87,4 +87,6 @@ var needful = map[string]string{
 	surface.NullStrings:  "null for a string",
 	surface.WideIntegers: "an integer outside signed 64 bits",
 	surface.RawBytes:     "a string that is not UTF-8",
+	surface.Redeliver:    "the operation redeliver",
+	surface.Status:       "the operation status",
 }

@@ -184,6 +184,63 @@ func TestReadFile_Optional(t *testing.T) {
 	assert.Equal(t, delivery, c.Steps[1].Returns)
 }
 
+// steps reads the steps of a case of the system pubsub.
+func steps(t *testing.T, header string, written ...string) []corpus.Step {
+	return read(t, `{system: pubsub, cases: [{id: a, spec: [PS-01], why: b, `+header+` steps: [
+		{call: [drain], returns: 0}, `+strings.Join(written, ", ")+`]}]}`).Steps[1:]
+}
+
+// Rules go on the wire as they are written: what is left out stays out.
+func TestReadFile_Rules(t *testing.T) {
+	s := steps(t, "", `{call: [subscribe, t, a, [
+		{match: {hex: "61"}, times: 2, do: [[drain], [create_topic, u, {retain: 5}], [subscribe, t, b, [{ret: false}]]], ret: throw},
+		{ret: true}]], returns: null}`)
+	inner := []any{map[string]any{"ret": false}}
+	do := []any{[]any{"drain"}, []any{"create_topic", "u", map[string]any{"retain": int64(5)}}, []any{"subscribe", "t", "b", inner}}
+	rules := []any{
+		map[string]any{"match": "a", "times": int64(2), "do": do, "ret": "throw"},
+		map[string]any{"ret": true},
+	}
+	assert.Empty(t, cmp.Diff(corpus.Call{Op: "subscribe", Args: []any{"t", "a", rules}}, s[0].Call))
+	assert.Nil(t, s[0].Returns)
+}
+
+// Options stand behind the arguments, whatever those look like.
+func TestReadFile_OptionsOfACall(t *testing.T) {
+	long := strings.Repeat("t", 64)
+	s := steps(t, "",
+		`{call: [create_topic, {repeat: t, times: 64}], returns: true}`,
+		`{call: [create_topic, {repeat: t, times: 64}, {retain: 1}], returns: false}`,
+		`{call: [subscribe, t, a, [], {filter: {throw: [x], pass: []}, group: g}], raises: invalid_argument}`)
+	assert.Equal(t, []any{long}, s[0].Call.Args)
+	assert.Equal(t, []any{long, map[string]any{"retain": int64(1)}}, s[1].Call.Args)
+	options := map[string]any{"filter": map[string]any{"throw": []any{"x"}, "pass": []any{}}, "group": "g"}
+	assert.Equal(t, []any{"t", "a", []any{}, options}, s[2].Call.Args)
+}
+
+// A word that there is not can be said where it must be refused.
+func TestReadFile_Choices(t *testing.T) {
+	for written, expected := range map[string]any{
+		`block`: "block", `bogus`: "bogus", `""`: "", `"no"`: "no", `{hex: ff}`: wire.Bytes("\xff"),
+	} {
+		needs := ""
+		if written == `{hex: ff}` {
+			needs = "needs: [raw_bytes],"
+		}
+		s := steps(t, needs, `{call: [subscribe, t, a, [], {policy: `+written+`}], raises: invalid_argument}`)
+		assert.Equal(t, map[string]any{"policy": expected}, s[0].Call.Args[3], written)
+	}
+	c := read(t, `{system: pubsub, cases: [{id: a, spec: [PS-11], why: b, new: [{dispatcher: bogus}], new_raises: invalid_argument}]}`)
+	assert.Equal(t, map[string]any{"dispatcher": "bogus"}, c.Options)
+}
+
+func TestReadFile_FeaturesOfOperations(t *testing.T) {
+	s := steps(t, "needs: [status, redeliver],",
+		`{call: [subscribe, t, a, [{do: [[redeliver, t, a]]}]], returns: null}`,
+		`{call: [status, t, a], returns: {subscribed: true, offset: 0, attempts: 0, lost: 0, disconnected: false}}`)
+	assert.Equal(t, "status", s[1].Call.Op)
+}
+
 // Every problem of a file is told at once.
 func TestReadFile_TellsAllProblems(t *testing.T) {
 	_, err := corpus.ReadFile(files("x.yaml", `

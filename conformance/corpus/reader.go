@@ -30,6 +30,8 @@ type reader struct {
 
 	// features the case being read turned out to need, with the line
 	needed map[string]int
+
+	fails bool // the call being read must fail
 }
 
 // maxProblems bounds what is said about one file.

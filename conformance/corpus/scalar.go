@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"math/big"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -32,8 +33,14 @@ func (r *reader) scalarOf(n *yaml.Node, t surface.Scalar, side side) any {
 			return r.anyInteger(n)
 		}
 		return r.within(n, 64)
+	case surface.Limit:
+		return r.limit(n)
+	case surface.Count:
+		return r.count(n)
 	case surface.Bool:
 		return r.boolean(n)
+	case surface.Null:
+		return r.null(n)
 	}
 	panic("surface has a type that the cases cannot say: " + t.String())
 }
@@ -82,6 +89,48 @@ func (r *reader) anyInteger(n *yaml.Node) any {
 		r.need(surface.WideIntegers, n)
 	}
 	return v
+}
+
+// limit reads an argument that is not 0.
+func (r *reader) limit(n *yaml.Node) any {
+	if v, _ := scalar(n); v == int64(0) {
+		r.fail(n.Line, "0 is the default in some languages, so that no case can say it")
+	}
+	return r.anyInteger(n)
+}
+
+// count reads how often something is done.
+func (r *reader) count(n *yaml.Node) any {
+	v, _ := scalar(n)
+	if times, ok := v.(int64); ok && times < 1 {
+		r.fail(n.Line, "%s is not above 0", describe(n))
+	}
+	return r.within(n, 32)
+}
+
+func (r *reader) null(n *yaml.Node) any {
+	if !isNull(n) {
+		r.fail(n.Line, "null expected, not %s", describe(n))
+	}
+	return nil
+}
+
+// choice reads one of the values there are. Another string can only be an
+// argument that the call must refuse.
+func (r *reader) choice(n *yaml.Node, c *surface.Choice) any {
+	v, _ := scalar(n)
+	switch {
+	case n.Kind == yaml.ScalarNode && slices.Contains(c.Values, v):
+		return v
+	case c.Open && r.fails:
+		return r.text(n)
+	}
+	r.fail(n.Line, "%s: there is no %s, but %s", c, describe(n), enumerate(c.Values))
+	return nil
+}
+
+func enumerate(values []any) string {
+	return strings.Trim(wire.Format(values), "[]")
 }
 
 func (r *reader) boolean(n *yaml.Node) any {

@@ -23,6 +23,7 @@ func (r *reader) constructor(c *Case, n *yaml.Node, fields map[string]*yaml.Node
 	if kind := fields["new_raises"]; kind != nil {
 		c.NewRaises = r.kind(kind)
 	}
+	r.fails = fields["new_raises"] != nil
 	list := fields["new"]
 	if list == nil {
 		list = &yaml.Node{Kind: yaml.SequenceNode, Line: n.Line}
@@ -31,24 +32,35 @@ func (r *reader) constructor(c *Case, n *yaml.Node, fields map[string]*yaml.Node
 		r.fail(list.Line, "new: list of arguments expected, not %s", describe(list))
 		return
 	}
-	args := list.Content
-	if len(system.Options) > 0 && len(args) > 0 && args[len(args)-1].Kind == yaml.MappingNode {
-		c.Options = r.options(args[len(args)-1], system.Options)
-		args = args[:len(args)-1]
+	args, options := splitOptions(list.Content, system.New, system.Options)
+	if options != nil {
+		c.Options = r.options(options, "options", system.Options)
 	}
 	c.New = r.arguments(list.Line, "new", args, system.New)
 }
 
-func (r *reader) options(n *yaml.Node, known []surface.Param) map[string]any {
+// splitOptions parts arguments from the map of options behind them, nil where
+// there is none.
+func splitOptions(args []*yaml.Node, params, options []surface.Param) ([]*yaml.Node, *yaml.Node) {
+	n := len(args) - 1
+	if len(options) == 0 || n < len(params) || args[n].Kind != yaml.MappingNode {
+		return args, nil
+	}
+	return args[:n], args[n]
+}
+
+// options reads a map that has at least one of the known keys. None is null: to
+// some languages that is to leave it out.
+func (r *reader) options(n *yaml.Node, what string, known []surface.Param) map[string]any {
 	fields := r.fields(n, names(known)...)
 	options := map[string]any{}
 	for _, p := range known {
 		if field := fields[p.Name]; field != nil {
-			options[p.Name] = r.argument(field, p.Type)
+			options[p.Name] = r.value(field, p.Type, given)
 		}
 	}
-	if len(n.Content) == 0 {
-		r.fail(n.Line, "new: an empty map of options")
+	if n.Kind == yaml.MappingNode && len(n.Content) == 0 {
+		r.fail(n.Line, "an empty map of %s", what)
 	}
 	return options
 }
@@ -79,6 +91,7 @@ func (r *reader) step(n *yaml.Node, system surface.System) Step {
 	if !r.required(n, fields, "call") {
 		return step
 	}
+	r.fails = fields["raises"] != nil
 	call, op := r.call(fields["call"], system)
 	step.Call = call
 	switch result, kind := fields["returns"], fields["raises"]; {
@@ -102,20 +115,27 @@ func (r *reader) call(n *yaml.Node, system surface.System) (Call, *surface.Opera
 		return Call{}, nil
 	}
 	name := r.name(nodes[0])
-	i := slices.IndexFunc(system.Operations, func(op surface.Operation) bool { return op.Name == name })
-	if i < 0 {
+	op, ok := system.Find(name)
+	if !ok {
 		r.fail(nodes[0].Line, "%s has no operation %s", system.Name, describe(nodes[0]))
 		return Call{}, nil
 	}
-	op := &system.Operations[i]
-	return Call{name, r.arguments(n.Line, name, nodes[1:], op.Params)}, op
+	if op.Feature != "" {
+		r.need(op.Feature, nodes[0])
+	}
+	given, options := splitOptions(nodes[1:], op.Params, op.Options)
+	args := r.arguments(n.Line, name, given, op.Params)
+	if options != nil {
+		args = append(args, r.options(options, "options", op.Options))
+	}
+	return Call{name, args}, &op
 }
 
 // kind reads a kind of error.
 func (r *reader) kind(n *yaml.Node) string {
 	kind := r.name(n)
-	if kind != surface.InvalidArgument {
-		r.fail(n.Line, "there is no kind of error %s, but %s", describe(n), surface.InvalidArgument)
+	if !slices.Contains(surface.Kinds, kind) {
+		r.fail(n.Line, "there is no kind of error %s, but %s", describe(n), strings.Join(surface.Kinds, ", "))
 	}
 	return kind
 }
@@ -141,6 +161,7 @@ func (r *reader) threads(n *yaml.Node, system surface.System) [][]Call {
 	for _, thread := range r.items(n, "threads") {
 		var calls []Call
 		for _, node := range r.items(thread, "thread") {
+			r.fails = false
 			call, _ := r.call(node, system)
 			calls = append(calls, call)
 		}

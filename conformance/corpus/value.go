@@ -32,6 +32,8 @@ func (r *reader) value(n *yaml.Node, t surface.Type, side side) any {
 	switch t := t.(type) {
 	case surface.Scalar:
 		return r.scalarOf(n, t, side)
+	case *surface.Choice:
+		return r.choice(n, t)
 	case surface.List:
 		return r.list(n, t.Of, side)
 	case surface.Map:
@@ -43,6 +45,10 @@ func (r *reader) value(n *yaml.Node, t surface.Type, side side) any {
 		return r.value(n, t.Of, side)
 	case *surface.Struct:
 		return r.structure(n, t, side)
+	case *surface.Options:
+		return r.options(n, t.Name, t.Fields)
+	case surface.Call:
+		return r.inner(n, t)
 	}
 	panic("surface has a type that the cases cannot say: " + t.String())
 }
@@ -99,6 +105,15 @@ func (r *reader) structure(n *yaml.Node, t *surface.Struct, side side) any {
 		}
 	}
 	return value
+}
+
+// inner reads a call within an argument. Whether it fails is not told.
+func (r *reader) inner(n *yaml.Node, t surface.Call) any {
+	defer func(fails bool) { r.fails = fails }(r.fails)
+	r.fails = false
+	system, _ := surface.FindSystem(t.System)
+	call, _ := r.call(n, system)
+	return append([]any{call.Op}, call.Args...)
 }
 
 func names(params []surface.Param) []string {

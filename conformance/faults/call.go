@@ -2,13 +2,14 @@ package faults
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/eventbroker/eventbroker/conformance/model"
 	"github.com/eventbroker/eventbroker/conformance/surface"
 	"github.com/eventbroker/eventbroker/conformance/wire"
 )
 
-// A Call is an operation with its arguments by name.
+// A Call is an operation with its arguments by name, its options among them.
 type Call struct {
 	Op     string
 	Args   map[string]any
@@ -23,52 +24,65 @@ func PerformOn(s model.System) Perform {
 	return func(c Call) (any, error) { return s.Call(c.Op, c.positional()) }
 }
 
-// New is the constructor where operations are named. Its options stand beside
-// its arguments.
+// New is the constructor where operations are named.
 const New = "new"
 
-// paramsOf is false for what is no operation.
-func paramsOf(system surface.System, op string) ([]surface.Param, bool) {
+// find is false for what is no operation.
+func find(system surface.System, op string) (surface.Operation, bool) {
 	if op == New {
-		return system.New, true
+		return surface.Operation{Params: system.New, Options: system.Options}, true
 	}
-	operation, known := system.Find(op)
-	return operation.Params, known
+	return system.Find(op)
 }
 
 // newCall is false for what is no call of the system.
 func newCall(system surface.System, op string, args []any) (Call, bool) {
-	params, known := paramsOf(system, op)
-	if !known || len(params) != len(args) {
+	operation, known := find(system, op)
+	c := Call{op, map[string]any{}, system}
+	if last := len(operation.Params); len(args) == last+1 {
+		if options, are := args[last].(map[string]any); are {
+			maps.Copy(c.Args, options)
+			args = args[:last]
+		}
+	}
+	if !known || len(operation.Params) != len(args) {
 		return Call{}, false
 	}
-	c := Call{op, map[string]any{}, system}
-	for i, param := range params {
+	for i, param := range operation.Params {
 		c.Args[param.Name] = args[i]
 	}
 	return c, true
 }
 
 func hearNew(system surface.System, hears func(*Call), args []any, options map[string]any) ([]any, map[string]any) {
-	c, ok := newCall(system, New, args)
+	c, ok := newCall(system, New, append(slices.Clone(args), options))
 	if !ok {
 		return args, options
 	}
-	maps.Copy(c.Args, options)
 	hears(&c)
-	heard := map[string]any{}
-	for name := range options {
-		heard[name] = c.Args[name]
+	return c.split()
+}
+
+// split are the arguments by position, and the options.
+func (c Call) split() (args []any, options map[string]any) {
+	operation, _ := find(c.system, c.Op)
+	for _, param := range operation.Params {
+		args = append(args, c.Args[param.Name])
 	}
-	return c.positional(), heard
+	options = map[string]any{}
+	for _, param := range operation.Options {
+		if value, given := c.Args[param.Name]; given {
+			options[param.Name] = value
+		}
+	}
+	return args, options
 }
 
 // positional are the arguments as the model takes them.
 func (c Call) positional() []any {
-	var args []any
-	params, _ := paramsOf(c.system, c.Op)
-	for _, param := range params {
-		args = append(args, c.Args[param.Name])
+	args, options := c.split()
+	if len(options) > 0 {
+		args = append(args, options)
 	}
 	return args
 }

@@ -64,6 +64,9 @@ func (m Model[Rules, Broker]) with(f Fault[Rules, Broker]) func([]any, map[strin
 		if f.Around != nil {
 			broken.perform = f.Around(b)
 		}
+		if nests, is := any(b).(interface{ CallThrough(model.System) }); is {
+			nests.CallThrough(broken) // what a handler calls, the fault is in as well
+		}
 		return broken, nil
 	}
 }

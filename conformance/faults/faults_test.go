@@ -16,6 +16,7 @@ import (
 	"github.com/eventbroker/eventbroker/conformance/faults/assign"
 	"github.com/eventbroker/eventbroker/conformance/faults/event"
 	"github.com/eventbroker/eventbroker/conformance/faults/message"
+	"github.com/eventbroker/eventbroker/conformance/faults/pubsub"
 	"github.com/eventbroker/eventbroker/conformance/model"
 	"github.com/eventbroker/eventbroker/conformance/runner"
 	"github.com/eventbroker/eventbroker/conformance/surface"
@@ -25,7 +26,7 @@ import (
 type maker func(args []any, options map[string]any) (model.System, error)
 
 // all are the faults of every system.
-var all = slices.Concat(event.All, message.All, assign.All)
+var all = slices.Concat(event.All, message.All, pubsub.All, assign.All)
 
 // correct makes the model that a case is about.
 func correct(c corpus.Case) maker {
@@ -99,8 +100,7 @@ func catching(cases []corpus.Case, fault faults.Broken) []string {
 
 // judge carries a case out in this process.
 func judge(c *corpus.Case, broker maker) *runner.Divergence {
-	kinds := map[string]string{surface.InvalidArgument: surface.InvalidArgument}
-	return runner.Judge(c, carryOut(c, broker), kinds)
+	return runner.Judge(c, carryOut(c, broker), nil) // every kind by its own name
 }
 
 func carryOut(c *corpus.Case, broker maker) adapter.Response {
@@ -119,9 +119,12 @@ func carryOut(c *corpus.Case, broker maker) adapter.Response {
 // result has the model's error by the name of its kind.
 func result(value any, err error) adapter.Result {
 	var argument *model.InvalidArgument
+	var late *model.TimedOut
 	switch {
 	case errors.As(err, &argument):
 		return adapter.Result{Error: surface.InvalidArgument, Message: err.Error()}
+	case errors.As(err, &late):
+		return adapter.Result{Error: surface.TimedOut, Message: err.Error()}
 	case err != nil:
 		return adapter.Result{Error: "another", Message: err.Error()}
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/eventbroker/eventbroker/conformance/wire"
 )
 
-// InvalidArgument is the contract's one error: the argument and what was wrong
+// InvalidArgument is the contract's error for bad arguments: the argument and what was wrong
 // with it. The call that returned it changed nothing.
 type InvalidArgument struct {
 	Argument string
@@ -20,6 +20,12 @@ type InvalidArgument struct {
 func (e *InvalidArgument) Error() string {
 	return "invalid argument: " + e.Argument + ": " + e.Reason
 }
+
+// TimedOut is the error of a call that would have to wait for what never comes
+// (PS-13). It changed nothing.
+type TimedOut struct{ Reason string }
+
+func (e *TimedOut) Error() string { return "timed out: " + e.Reason }
 
 // A Range is the integers from Min through Max.
 type Range struct{ Min, Max int64 }

@@ -10,9 +10,10 @@ import "fmt"
 
 // A System is one broker of the model.
 type System interface {
-	// Call performs one operation. Its error is an [*InvalidArgument] where
-	// the contract demands one; any other error says that the call itself is
-	// no call of the system: an unknown operation, a missing argument.
+	// Call performs one operation. Its error is an [*InvalidArgument] or a
+	// [*TimedOut] where the contract demands one; any other error says that the
+	// call itself is no call of the system: an unknown operation, a missing
+	// argument.
 	Call(op string, args []any) (any, error)
 
 	// String shows the whole state, a line a fact, for reports of failures.
@@ -26,6 +27,8 @@ func New(system string, args []any, options map[string]any) (System, error) {
 		return made(NewEvent(args, options))
 	case "message":
 		return made(NewMessage(args, options))
+	case "pubsub":
+		return made(NewPubSub(args, options))
 	case "assign":
 		return made(NewAssign(args, options))
 	}

@@ -229,8 +229,8 @@ func TestRun_OwnSurfaceMustSayAllThatIsWrittenDown(t *testing.T) {
 	require.True(t, ok)
 	for stub, reason := range map[string]string{
 		"true":        `its hello is that of the surface "stub"`,
-		"own-systems": `its hello lacks the systems ["event" "assign"]`,
-		"own-feature": `its hello lacks the features ["raw_bytes"]`,
+		"own-systems": `its hello lacks the systems ["event" "pubsub" "assign"]`,
+		"own-feature": `its hello lacks the features ["redeliver" "status"]`,
 		"own-error":   `its hello says "broker.ErrOther" for invalid_argument, where "broker.ErrInvalidArgument" is due`,
 	} {
 		s := runner.Process("go", adaptertest.Command(stub), ample)

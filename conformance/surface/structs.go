@@ -26,3 +26,30 @@ var (
 		{"id", String}, {"topics", List{String}}, {"instance_id", Optional{String}},
 	}}
 )
+
+// What the system pubsub has of its own.
+var (
+	Letter = &Struct{"letter", []Param{{"offset", Int64}, {"payload", Text}, {"attempts", Int32}}}
+
+	// Standing has disconnected where it is kept why the subscription ended.
+	Standing = &Struct{"status", []Param{
+		{"subscribed", Bool}, {"offset", Int64}, {"attempts", Int32}, {"lost", Int64}, {"disconnected", Bool},
+	}}
+
+	Dispatcher = &Choice{"dispatcher", []any{"synchronous", "lanes", "pool"}, true}
+	Policy     = &Choice{"policy", []any{"drop", "disconnect", "block"}, true}
+
+	// Rule is a line of what a handler does. The first rule whose payload
+	// matches, any without a match, and whose times are not used up acts: its
+	// calls are made in the handler, in order, those that fail being passed
+	// over, and then the handler confirms, refuses or throws. Where there is no
+	// such rule it confirms.
+	Rule = &Options{"rule", []Param{
+		{"match", Text}, {"times", Count}, {"do", List{Call{"pubsub"}}}, {"ret", Outcome},
+	}}
+	Outcome = &Choice{"outcome", []any{true, false, "throw"}, false}
+
+	// Filter lets the payloads of pass through, throws over those of throw, and
+	// passes all others over.
+	Filter = &Options{"filter", []Param{{"pass", List{Text}}, {"throw", List{Text}}}}
+)

@@ -18,7 +18,9 @@ func TestSurfaces_NameOnlyWhatThereIs(t *testing.T) {
 		seen[s.Name] = true
 		assert.Subset(t, systems, s.Systems, s.Name)
 		assert.Subset(t, surface.Features, s.Features, s.Name)
-		assert.NotEmpty(t, s.Errors[surface.InvalidArgument], s.Name)
+		for _, kind := range surface.Kinds {
+			assert.NotEmpty(t, s.Errors[kind], "%s: %s", s.Name, kind)
+		}
 		assert.NotEmpty(t, s.Command, s.Name)
 	}
 }

@@ -17,9 +17,11 @@ import (
 const longest = 64
 
 // keyOrder is the order in which the cases write the keys of a record, a
-// delivery, a subscription and so on. Other keys follow, sorted.
+// delivery, a subscription, a rule and so on. Other keys follow, sorted.
 var keyOrder = []string{
-	"id", "version", "topic", "partition", "offset", "payload", "attempt", "attempts",
+	"match", "times", "do", "ret", "group", "policy", "filter", "pass", "throw",
+	"dispatcher", "workers", "max_attempts", "max_payload", "subscribed",
+	"id", "version", "topic", "partition", "offset", "payload", "attempt", "attempts", "lost", "disconnected",
 	"topics", "partitions", "user_data", "owned_partitions", "generation_id", "rack_id", "instance_id",
 }
 

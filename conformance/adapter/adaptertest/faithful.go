@@ -49,8 +49,12 @@ func carryOut(m model.System, call []any) any {
 func failure(err error) map[string]any {
 	name := "StubMisuse"
 	var invalid *model.InvalidArgument
-	if errors.As(err, &invalid) {
+	var late *model.TimedOut
+	switch {
+	case errors.As(err, &invalid):
 		name = Error
+	case errors.As(err, &late):
+		name = "StubTimeout"
 	}
 	return map[string]any{"error": name, "message": err.Error()}
 }

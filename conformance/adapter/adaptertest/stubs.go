@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -13,8 +14,8 @@ import (
 // stands for invalid_argument in it.
 const (
 	Error = "StubError"
-	Hello = `{"hello":{"protocol":1,"surface":"stub","systems":["event","message","assign"],` + rest
-	rest  = `"features":["null_strings","raw_bytes","wide_integers"],"errors":{"invalid_argument":"StubError"},"mood":0.5}}` + "\n"
+	Hello = `{"hello":{"protocol":1,"surface":"stub","systems":["event","message","pubsub","assign"],` + rest
+	rest  = `"features":["null_strings","raw_bytes","wide_integers","redeliver","status"],"errors":{"invalid_argument":"StubError","timed_out":"StubTimeout"},"mood":0.5}}` + "\n"
 )
 
 const (
@@ -25,6 +26,7 @@ const (
 var stubs = map[string]stub{
 	"faithful": {hello: Hello, answer: faithful},
 	"message":  {hello: `{"hello":{"protocol":1,"surface":"stub","systems":["message"],` + rest, answer: faithful},
+	"pubsub":   {hello: `{"hello":{"protocol":1,"surface":"stub","systems":["pubsub"],` + rest, answer: faithful},
 	"assign":   {hello: `{"hello":{"protocol":1,"surface":"stub","systems":["assign"],` + rest, answer: faithful},
 
 	// Nothing behind them.
@@ -61,6 +63,10 @@ var stubs = map[string]stub{
 	"nothing":   {hello: Hello, answer: func(r request) string { return strings.ReplaceAll(faithful(r), `null`, `""`) }},
 	"backwards": {hello: Hello, answer: backwards},
 
+	// Faithful but for what is not handed on.
+	"no-rules":   {hello: Hello, answer: func(r request) string { return faithful(r.without(`,\[\{"do":.*?\}\]\]`, `,[]]`)) }},
+	"no-options": {hello: Hello, answer: func(r request) string { return faithful(r.without(`,\{"(policy|filter|retain)":.*\}\]`, `]`)) }},
+
 	// Hellos.
 	"silent":      {},
 	"prints":      {hello: "Welcome!\n"},
@@ -68,10 +74,10 @@ var stubs = map[string]stub{
 	"protocol-2":  {hello: `{"hello":{"protocol":2,"surface":"stub"}}` + "\n"},
 	"no-errors":   {hello: `{"hello":{"protocol":1,"surface":"stub","systems":["event"]}}` + "\n"},
 	"misspelt":    {hello: `{"hello":{"protocol":1,"surface":"stub","systems":["events"],"features":["null_string"],"errors":{"invalid_argument":"E"}}}` + "\n"},
-	"own-go":      {hello: own(`"event","message","assign"`, `"raw_bytes"`, "broker.ErrInvalidArgument"), answer: all(isTrue)},
-	"own-systems": {hello: own(`"other","message"`, `"raw_bytes"`, "broker.ErrInvalidArgument"), answer: all(isTrue)},
-	"own-feature": {hello: own(`"event","message","assign"`, ``, "broker.ErrInvalidArgument"), answer: all(isTrue)},
-	"own-error":   {hello: own(`"event","message","assign"`, `"raw_bytes"`, "broker.ErrOther"), answer: all(isTrue)},
+	"own-go":      {hello: own(ownSystems, ownFeatures, "broker.ErrInvalidArgument"), answer: all(isTrue)},
+	"own-systems": {hello: own(`"other","message"`, ownFeatures, "broker.ErrInvalidArgument"), answer: all(isTrue)},
+	"own-feature": {hello: own(ownSystems, `"raw_bytes"`, "broker.ErrInvalidArgument"), answer: all(isTrue)},
+	"own-error":   {hello: own(ownSystems, ownFeatures, "broker.ErrOther"), answer: all(isTrue)},
 	"own-other":   {hello: own(`"other"`, ``, "broker.ErrOther"), answer: all(isTrue)},
 
 	// Ends.
@@ -80,9 +86,16 @@ var stubs = map[string]stub{
 	"last-word": {hello: Hello, answer: all(isTrue), atEnd: func() { fmt.Println("bye") }},
 }
 
+// What the surface go has.
+const (
+	ownSystems  = `"event","message","pubsub","assign"`
+	ownFeatures = `"raw_bytes","redeliver","status"`
+)
+
 // own is a hello of the surface go.
 func own(systems, features, invalid string) string {
-	return fmt.Sprintf(`{"hello":{"protocol":1,"surface":"go","systems":[%s],"features":[%s],"errors":{"invalid_argument":"%s"}}}`+"\n",
+	return fmt.Sprintf(`{"hello":{"protocol":1,"surface":"go","systems":[%s],"features":[%s],`+
+		`"errors":{"invalid_argument":"%s","timed_out":"broker.ErrTimedOut"}}}`+"\n",
 		systems, features, invalid)
 }
 
@@ -127,6 +140,17 @@ func ten(r request) string {
 		os.Exit(0)
 	}
 	return all(isTrue)(r)
+}
+
+// without is the request with something in its calls replaced.
+func (r request) without(pattern, by string) request {
+	expression := regexp.MustCompile(pattern)
+	for _, calls := range r.Threads {
+		for i, call := range calls {
+			calls[i] = expression.ReplaceAll(call, []byte(by))
+		}
+	}
+	return r
 }
 
 // held are cases that backwards has not answered yet.

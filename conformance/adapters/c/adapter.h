@@ -15,7 +15,7 @@ struct system {
     int64_t (*close)(uint64_t broker);
 };
 
-extern const struct system event_system, message_system, assign_system;
+extern const struct system event_system, message_system, pubsub_system, assign_system;
 
 /* Nanoseconds of the process's one monotonic clock. */
 int64_t now_ns(void);

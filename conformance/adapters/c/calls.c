@@ -11,6 +11,11 @@ json_t *truth(int64_t answer, const struct call *c) {
     return json_boolean(answer == 1);
 }
 
+json_t *nothing(int64_t answer, const struct call *c) {
+    (void)answer, (void)c;
+    return json_null();
+}
+
 json_t *integer(int64_t answer, const struct call *c) {
     (void)c;
     return json_integer(answer);
@@ -24,8 +29,9 @@ static const struct operation *find_operation(const struct operation *operations
 }
 
 static bool read_arguments(const struct operation *operation, const json_t *json, struct call *c) {
-    size_t strings = 0, integers = 0;
-    if (json_array_size(json) != strlen(operation->takes) + 1)
+    size_t strings = 0, integers = 0, last = strlen(operation->takes);
+    if (json_array_size(json) != last + 1 &&
+        !(last > 0 && operation->takes[last - 1] == 'm' && json_array_size(json) == last))
         return false;
     for (size_t i = 0; operation->takes[i] != '\0'; i++) {
         const json_t *value = json_array_get(json, i + 1);
@@ -55,7 +61,7 @@ json_t *carry_out(const struct operation *operations, uint64_t broker, const jso
     const struct operation *operation = find_operation(operations, name);
     if (operation == NULL)
         return misuse_result("unknown operation", name == NULL ? "the call names none" : name);
-    struct call c = {.broker = broker};
+    struct call c = {.broker = broker, .json = json};
     json_t *result = read_arguments(operation, json, &c)
                          ? make_call(operation, &c, at)
                          : misuse_result("malformed call", "arguments of another number or type than C can say");

@@ -9,6 +9,7 @@
  * stand, and room for what the library writes. */
 struct call {
     uint64_t broker;
+    const json_t *json; /* ["operation", argument...] */
     struct text strings[3];
     int64_t integers[2];
     struct words input;
@@ -20,7 +21,7 @@ struct call {
 
 struct operation {
     const char *name;
-    const char *takes; /* s a string, i an integer, v a value that goes into a frame */
+    const char *takes; /* s a string, i an integer, v another value, m at the end a map that may be left out */
     /* Calls the library; is called again with more room when it says that there is too little. */
     int64_t (*call)(struct call *c);
     json_t *(*result)(int64_t answer, const struct call *c);
@@ -28,7 +29,8 @@ struct operation {
     bool (*frame)(struct words *input, const json_t *call);
 };
 
-/* Results that are a yes or no, and a number. */
+/* Results that are nothing, a yes or no, and a number. */
+json_t *nothing(int64_t answer, const struct call *c);
 json_t *truth(int64_t answer, const struct call *c);
 json_t *integer(int64_t answer, const struct call *c);
 

@@ -9,7 +9,7 @@
 #include "calls.h"
 #include "eventbroker.h"
 
-static const struct system *const systems[] = {&event_system, &message_system, &assign_system};
+static const struct system *const systems[] = {&event_system, &message_system, &pubsub_system, &assign_system};
 enum { SYSTEMS = sizeof systems / sizeof *systems };
 
 int64_t now_ns(void) {
@@ -25,9 +25,10 @@ static json_t *hello(void) {
     char version[64];
     int64_t abi = eb_abi_version();
     snprintf(version, sizeof version, "libeventbroker, interface %d.%d", (int)(abi / 65536), (int)(abi % 65536));
-    return json_pack("{s:{s:i, s:s, s:s, s:s, s:o, s:[s, s], s:{s:s}}}", "hello", "protocol", 1, "surface", "c",
-                     "implementation", version, "runtime", "C11, compiler " __VERSION__, "systems", names, "features",
-                     "null_strings", "raw_bytes", "errors", "invalid_argument", "EB_INVALID_ARGUMENT");
+    return json_pack("{s:{s:i, s:s, s:s, s:s, s:o, s:[s, s, s, s], s:{s:s, s:s}}}", "hello", "protocol", 1, "surface",
+                     "c", "implementation", version, "runtime", "C11, compiler " __VERSION__, "systems", names,
+                     "features", "null_strings", "raw_bytes", "redeliver", "status", "errors", "invalid_argument",
+                     "EB_INVALID_ARGUMENT", "timed_out", "EB_TIMED_OUT");
 }
 
 /* One list of calls, and where its results go. */

@@ -48,6 +48,11 @@ static const char *status_name(int64_t status) {
     case EB_FORKED: return "EB_FORKED";
     case EB_INTERNAL: return "EB_INTERNAL";
     case EB_BUFFER_TOO_SMALL: return "EB_BUFFER_TOO_SMALL";
+    case EB_TIMED_OUT: return "EB_TIMED_OUT";
+    case EB_IN_USE: return "EB_IN_USE";
+    case EB_DAMAGED: return "EB_DAMAGED";
+    case EB_DISK_FULL: return "EB_DISK_FULL";
+    case EB_STORAGE: return "EB_STORAGE";
     default: return "unknown status";
     }
 }

@@ -23,7 +23,7 @@ namespace {
 
 /// Systems by name: their constructors.
 const std::map<std::string, std::unique_ptr<System> (*)(const json &)> systems = {
-    {"event", new_event}, {"message", new_message}, {"assign", new_assign}};
+    {"event", new_event}, {"message", new_message}, {"pubsub", new_pubsub}, {"assign", new_assign}};
 
 json hello() {
     json names = json::array();
@@ -36,8 +36,8 @@ json hello() {
             {"implementation", "libeventbroker, interface " + version},
             {"runtime", "C++17, compiler " __VERSION__},
             {"systems", names},
-            {"features", {"null_strings", "raw_bytes"}},
-            {"errors", {{"invalid_argument", "std::invalid_argument"}}}};
+            {"features", {"null_strings", "raw_bytes", "redeliver", "status"}},
+            {"errors", {{"invalid_argument", "std::invalid_argument"}, {"timed_out", "eventbroker::timed_out_error"}}}};
 }
 
 json failure(const std::exception &error) {

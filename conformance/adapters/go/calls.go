@@ -49,9 +49,13 @@ func perform(s system, calls []any, record bool) []any {
 	return results
 }
 
+var sentinels = map[string]error{
+	"broker.ErrInvalidArgument": broker.ErrInvalidArgument, "broker.ErrClosed": broker.ErrClosed, "broker.ErrTimedOut": broker.ErrTimedOut,
+}
+
 func failure(err error) map[string]any {
 	name := fmt.Sprintf("%T", err)
-	for is, sentinel := range map[string]error{"broker.ErrInvalidArgument": broker.ErrInvalidArgument, "broker.ErrClosed": broker.ErrClosed} {
+	for is, sentinel := range sentinels {
 		if errors.Is(err, sentinel) {
 			name = is
 		}

@@ -45,13 +45,19 @@ func answer(request map[string]any) map[string]any {
 	if _, ok := request["hello"]; ok {
 		return map[string]any{"hello": map[string]any{
 			"protocol": int64(1), "surface": "go", "implementation": "eventbroker", "runtime": runtime.Version(),
-			"systems": []any{"event", "message", "assign"}, "features": []any{"raw_bytes"},
-			"errors": map[string]any{"invalid_argument": "broker.ErrInvalidArgument"},
+			"systems": []any{"event", "message", "pubsub", "assign"}, "features": []any{"raw_bytes", "redeliver", "status"},
+			"errors": map[string]any{"invalid_argument": "broker.ErrInvalidArgument", "timed_out": "broker.ErrTimedOut"},
 		}}
 	}
 	s, err := construct(request["system"].(string), request["new"].([]any))
 	if err != nil {
 		return map[string]any{"id": request["id"], "new": failure(err), "results": []any{}}
 	}
-	return map[string]any{"id": request["id"], "results": run(s, request["threads"].([]any), request["record"] == true)}
+	results := run(s, request["threads"].([]any), request["record"] == true)
+	if s.close != nil {
+		if err := s.close(); err != nil {
+			panic(err) // no case has a broker that may fail to close
+		}
+	}
+	return map[string]any{"id": request["id"], "results": results}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -96,16 +97,71 @@ func TestServe_OtherSystems(t *testing.T) {
 			`["nack","t","g",0,1],["dead_letters","t","g"]]]}`,
 		`{"id":2,"system":"message","new":[0,{"max_payload":1}],"threads":[]}`,
 		`{"id":3,"system":"assign","new":[],"threads":[[["decode_assignment",{"hex":""}]]]}`,
-		`{"id":4,"system":"pubsub","new":[],"threads":[]}`)
+		`{"id":4,"system":"queue","new":[],"threads":[]}`)
 
 	letter := map[string]any{"topic": "t", "offset": int64(0), "payload": "a", "attempts": int64(1)}
 	delivery := map[string]any{"topic": "t", "offset": int64(0), "payload": "a", "attempt": int64(1)}
-	var values []any
-	for _, result := range answers[0]["results"].([]any)[0].([]any) {
-		values = append(values, result.(map[string]any)["ok"])
-	}
-	assert.Equal(t, []any{true, nil, int64(0), delivery, true, []any{letter}}, values)
+	assert.Equal(t, []any{true, nil, int64(0), delivery, true, []any{letter}}, oks(answers[0]))
 	assert.Contains(t, answers[1]["new"].(map[string]any)["message"], "max_attempts")
 	assert.Equal(t, "broker.ErrInvalidArgument", answers[2]["results"].([]any)[0].([]any)[0].(map[string]any)["error"])
 	assert.Equal(t, "main.misuse", answers[3]["new"].(map[string]any)["error"])
+}
+
+// oks gives what the calls of the only thread came to.
+func oks(answer map[string]any) (values []any) {
+	for _, result := range answer["results"].([]any)[0].([]any) {
+		values = append(values, result.(map[string]any)["ok"])
+	}
+	return values
+}
+
+func TestServe_Handlers(t *testing.T) {
+	answers := ask(t, `{"id":1,"system":"pubsub","new":[{"max_attempts":2}],"threads":[[["create_topic","t",{"retain":9}],`+
+		`["subscribe","t","a",[{"match":"x","times":1,"do":[["create_topic",""],["publish","t","y"]],"ret":false},{"match":"x","ret":"throw"}]],`+
+		`["subscribe","t","b",[],{"filter":{"pass":["y"],"throw":["z"]},"policy":"disconnect"}],`+
+		`["publish","t","x"],["drain"],["calls_of","t","a"],["drain"],["dead_letters","t","a"],["calls_of","t","a"],["calls_of","t","b"],`+
+		`["redeliver","t","a"],["status","t","b"],`+
+		`["create_topic","u",{"retain":1}],["subscribe","u","c",[],{"policy":"disconnect"}],["publish","u","x"],["publish","u","y"],["drain"],["status","u","c"]]]}`)
+
+	assert.Equal(t, []any{
+		true, nil, nil, int64(0), int64(1), []any{"x"}, int64(1),
+		[]any{object{"offset": int64(0), "payload": "x", "attempts": int64(2)}}, []any{"x", "x", "y"}, []any{"y"}, int64(1),
+		object{"subscribed": true, "offset": int64(2), "attempts": int64(0), "lost": int64(0), "disconnected": false},
+		true, nil, int64(0), int64(1), int64(0), // the dead letter fails once more
+		object{"subscribed": false, "offset": int64(-1), "attempts": int64(0), "lost": int64(0), "disconnected": true},
+	}, oks(answers[0]))
+}
+
+// Words that there are not are the broker's to refuse; so is no limit, which is
+// not the default.
+func TestServe_OptionsOfPubSub(t *testing.T) {
+	refused := func(options string) any {
+		answer := ask(t, `{"id":1,"system":"pubsub","new":[`+options+`],"threads":[]}`)[0]
+		made, _ := answer["new"].(map[string]any)
+		return made["error"]
+	}
+	for _, options := range []string{``, `{"dispatcher":"pool","workers":1}`, `{"max_attempts":0}`} {
+		assert.Nil(t, refused(options), options)
+	}
+	for _, options := range []string{`{"dispatcher":""}`, `{"dispatcher":"bogus"}`, `{"workers":1}`, `{"max_attempts":-1}`} {
+		assert.Equal(t, "broker.ErrInvalidArgument", refused(options), options)
+	}
+	calls := `["create_topic","t"],["subscribe","t","a",[{"ret":false}]],["publish","t","x"],["drain"],["drain"],["drain"],["dead_letters","t","a"],` +
+		`["subscribe","t","b",[],{"policy":"bogus"}],["subscribe","t","b",[],{"group":""}]`
+	results := oks(ask(t, `{"id":1,"system":"pubsub","new":[{"max_attempts":0}],"threads":[[`+calls+`]]}`)[0])
+	assert.Equal(t, []any{[]any{}, nil, nil}, results[6:], "no dead letter, and two refusals")
+}
+
+// A broker with workers leaves none behind, which TestMain looks for.
+func TestServe_ClosesTheBroker(t *testing.T) {
+	answers := ask(t, `{"id":1,"system":"pubsub","new":[{"dispatcher":"lanes"}],"threads":[[["create_topic","t"],`+
+		`["subscribe","t","a",[{"do":[["publish","t","y"]],"ret":false}]],["publish","t","x"]]]}`)
+	assert.Equal(t, []any{true, nil, int64(0)}, oks(answers[0]))
+}
+
+func TestFailure_NamesTheSentinel(t *testing.T) {
+	for name, err := range sentinels {
+		assert.Equal(t, name, failure(fmt.Errorf("topic t: %w", err))["error"])
+	}
+	assert.Equal(t, "*errors.errorString", failure(errRefused)["error"])
 }

@@ -5,7 +5,7 @@ import "github.com/eventbroker/eventbroker/broker/message"
 func newMessage(maxAttempts int, options message.Options) (system, error) {
 	b, err := message.New(maxAttempts, options)
 	if err != nil {
-		return nil, err
+		return system{}, err
 	}
 	poll := func(topic, group string) (*message.Delivery, error) {
 		delivery, waits, err := b.Poll(topic, group)
@@ -14,8 +14,8 @@ func newMessage(maxAttempts int, options message.Options) (system, error) {
 		}
 		return &delivery, err
 	}
-	return system{
+	return system{operations: map[string]any{
 		"create_topic": b.CreateTopic, "publish": b.Publish, "poll": poll,
 		"ack": b.Ack, "nack": b.Nack, "dead_letters": b.DeadLetters,
-	}, nil
+	}}, nil
 }

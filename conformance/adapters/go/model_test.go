@@ -27,7 +27,7 @@ func TestSystems_AgreeWithTheModel(t *testing.T) {
 				}
 				actions := map[string]func(*rapid.T){}
 				for _, op := range table.Operations {
-					actions[op.Name] = func(t *rapid.T) { p.call(t, op.Name, drawAll(t, op.Params)) }
+					actions[op.Name] = func(t *rapid.T) { p.call(t, op.Name, drawArguments(t, op)) }
 				}
 				first := table.Operations[0] // makes a topic, where there are topics
 				actions[first.Name](t)
@@ -45,14 +45,10 @@ type pair struct {
 
 // newPair makes both, or neither where the arguments do not allow it.
 func newPair(t *rapid.T, table surface.System) (pair, bool) {
-	args, options := drawAll(t, table.New), map[string]any{}
+	args, options := drawAll(t, table.New), drawOptions(t, table.Options)
 	all := slices.Clone(args)
 	if len(table.Options) > 0 {
 		all = append(all, options)
-	}
-	if len(table.Options) > 0 && rapid.Bool().Draw(t, "with an option") {
-		// Not 0, which is the default in Go and invalid in the model.
-		options["max_payload"] = rapid.SampledFrom(integers(1, 2, 1024, 1<<20, 1<<20+1, -1)).Draw(t, "max_payload")
 	}
 	var p pair
 	var brokerErr, modelErr error
@@ -94,6 +90,26 @@ func drawAll(t *rapid.T, params []surface.Param) []any {
 	return args
 }
 
+// drawArguments draws those of an operation, and options behind them at times.
+func drawArguments(t *rapid.T, op surface.Operation) []any {
+	args := drawAll(t, op.Params)
+	if options := drawOptions(t, op.Options); len(options) > 0 {
+		args = append(args, options)
+	}
+	return args
+}
+
+// drawOptions draws each of them about one time in four.
+func drawOptions(t *rapid.T, params []surface.Param) map[string]any {
+	options := map[string]any{}
+	for _, p := range params {
+		if rapid.IntRange(0, 3).Draw(t, "with "+p.Name) == 3 {
+			options[p.Name] = draw(t, p.Name, p.Type)
+		}
+	}
+	return options
+}
+
 // draw draws an argument that Go can say: right most of the time, and from so
 // few values that calls meet.
 func draw(t *rapid.T, name string, of surface.Type) any {
@@ -117,6 +133,15 @@ func draw(t *rapid.T, name string, of surface.Type) any {
 		return draw(t, name, of.Of)
 	case *surface.Struct:
 		return drawStruct(t, of)
+	case *surface.Choice:
+		return drawChoice(t, name, of)
+	case *surface.Options:
+		if of == surface.Rule {
+			return drawRule(t)
+		}
+		return drawOptions(t, of.Fields)
+	case surface.Call:
+		return drawCall(t, of)
 	}
 	if of == surface.Bytes {
 		return drawBytes(t, name)
@@ -162,6 +187,7 @@ var odd = map[surface.Scalar][]any{
 	surface.Text:       {strings.Repeat("x", 1024), strings.Repeat("x", 1025), "\x00", wire.Bytes("\xff"), wire.Bytes("\xed\xa0\x80")},
 	surface.String:     {strings.Repeat("x", 32767), strings.Repeat("x", 32768), wire.Bytes("\xff"), "\x00"},
 	surface.Int32:      {int64(0), int64(-1), int64(64), int64(65), int64(1001), int64(math.MaxInt32), int64(1 << 32), int64(math.MinInt64)},
+	surface.Limit:      {int64(-1), int64(1025), int64(1<<20 + 1), int64(math.MaxInt32), int64(1 << 32)},
 	surface.Int64:      {int64(-1), int64(64), int64(1 << 32), int64(math.MaxInt64), int64(math.MinInt64)},
 	surface.Field16:    {int64(-1), int64(4), int64(math.MaxInt16), int64(math.MinInt16)},
 	surface.Field32:    {int64(math.MaxInt32), int64(math.MinInt32)},
@@ -177,6 +203,10 @@ func usual(name string, of surface.Scalar) []any {
 		return texts("", "a", "päyload")
 	case name == "topic":
 		return texts("t")
+	case name == "max_payload":
+		return integers(1, 2, 1024, 1<<20)
+	case name == "max_attempts":
+		return integers(1, 1, 2, 3)
 	case name == "group":
 		return texts("g", "h")
 	case of == surface.Identifier:

@@ -7,13 +7,18 @@ import (
 	"github.com/eventbroker/eventbroker/conformance/wire"
 )
 
-// A system gives operation => the Go function that carries it out, which takes
-// the operation's arguments and returns a value and an error.
-type system map[string]any
+// A system is one broker.
+type system struct {
+	// operation => the Go function that carries it out, which takes the
+	// operation's arguments, options perhaps, and returns a value and an error
+	operations map[string]any
+
+	close func() error // nil where there is nothing to close
+}
 
 // constructors give name => the Go function that makes a system, which takes
 // the constructor's arguments and, where there are any, its options.
-var constructors = map[string]any{"event": newEvent, "message": newMessage, "assign": newAssign}
+var constructors = map[string]any{"event": newEvent, "message": newMessage, "pubsub": newPubSub, "assign": newAssign}
 
 // misuse is a call that cannot be made in Go at all.
 type misuse string
@@ -24,21 +29,21 @@ func (m misuse) Error() string { return string(m) }
 func construct(name string, args []any) (system, error) {
 	constructor, ok := constructors[name]
 	if !ok {
-		return nil, misuse(fmt.Sprintf("there is no system %q", name))
+		return system{}, misuse(fmt.Sprintf("there is no system %q", name))
 	}
 	if len(args) < reflect.TypeOf(constructor).NumIn() {
 		args = append(args, map[string]any{})
 	}
 	made, err := invoke(constructor, args)
 	if err != nil {
-		return nil, err
+		return system{}, err
 	}
 	return made.Interface().(system), nil
 }
 
 // call makes a call; arguments and result are values of package wire.
 func (s system) call(op string, args []any) (any, error) {
-	f, ok := s[op]
+	f, ok := s.operations[op]
 	if !ok {
 		return nil, misuse(fmt.Sprintf("there is no operation %q", op))
 	}
@@ -51,17 +56,31 @@ func (s system) call(op string, args []any) (any, error) {
 
 func invoke(f any, args []any) (reflect.Value, error) {
 	function := reflect.ValueOf(f)
-	if n := function.Type().NumIn(); len(args) != n {
+	types := parameters(function.Type())
+	if n := len(types); len(args) != n && (!function.Type().IsVariadic() || len(args) != n-1) {
 		return reflect.Value{}, misuse(fmt.Sprintf("%d arguments where there are %d", len(args), n))
 	}
 	in := make([]reflect.Value, len(args))
 	for i, arg := range args {
 		var ok bool
-		if in[i], ok = toGo(arg, function.Type().In(i)); !ok {
+		if in[i], ok = toGo(arg, types[i]); !ok {
 			return reflect.Value{}, misuse(fmt.Sprintf("argument %d: Go cannot say %s", i+1, wire.Format(arg)))
 		}
 	}
 	out := function.Call(in)
 	err, _ := out[1].Interface().(error)
 	return out[0], err
+}
+
+// parameters of a function. Those behind ... are options, given once or not at
+// all.
+func parameters(function reflect.Type) []reflect.Type {
+	types := make([]reflect.Type, function.NumIn())
+	for i := range types {
+		types[i] = function.In(i)
+	}
+	if last := len(types) - 1; function.IsVariadic() {
+		types[last] = types[last].Elem()
+	}
+	return types
 }

@@ -17,6 +17,14 @@ func toGo(v any, t reflect.Type) (reflect.Value, bool) {
 }
 
 func set(to reflect.Value, v any) bool {
+	switch {
+	case to.Kind() == reflect.Interface && v != nil:
+		to.Set(reflect.ValueOf(v))
+		return true
+	case to.Kind() == reflect.Pointer && v != nil:
+		to.Set(reflect.New(to.Type().Elem()))
+		return set(to.Elem(), v)
+	}
 	switch v := v.(type) {
 	case nil:
 		return to.Kind() == reflect.Pointer || isBytes(to)
@@ -45,15 +53,11 @@ func set(to reflect.Value, v any) bool {
 func isBytes(v reflect.Value) bool { return v.Type() == reflect.TypeFor[[]byte]() }
 
 func setText(to reflect.Value, s string) bool {
-	switch to.Interface().(type) {
-	case string:
+	is := to.Kind() == reflect.String
+	if is {
 		to.SetString(s)
-	case *string:
-		to.Set(reflect.ValueOf(&s))
-	default:
-		return false
 	}
-	return true
+	return is
 }
 
 func setList(to reflect.Value, list []any) bool {

@@ -13,16 +13,20 @@ import (
 
 type object = map[string]any
 
+func ptr(s string) *string { return &s }
+
 func TestToGo(t *testing.T) {
-	rack := "r"
 	for _, row := range []struct{ wire, native any }{
 		{"a", "a"},
 		{wire.Bytes("\xff"), "\xff"},
 		{wire.Bytes("\xff"), []byte("\xff")},
 		{wire.Bytes{}, []byte{}},
 		{nil, []byte(nil)}, // null is not empty
-		{"r", &rack},
+		{"r", ptr("r")},
 		{nil, (*string)(nil)},
+		{object{"max_attempts": int64(0)}, pubsubOptions{MaxAttempts: new(int)}}, // 0 is not what is left out
+		{object{"match": "a", "do": []any{[]any{"drain"}}, "ret": false}, rule{Match: ptr("a"), Do: []any{[]any{"drain"}}, Ret: false}},
+		{object{"filter": object{"pass": []any{"a"}}}, subscribeOptions{Filter: &filter{Pass: []string{"a"}}}},
 		{int64(-1 << 63), int64(-1 << 63)},
 		{int64(32767), int16(32767)},
 		{[]any{}, []string{}},
@@ -69,6 +73,9 @@ func TestToGo_WhatGoCannotSay(t *testing.T) {
 		{object{"topic": "a", "partition": int64(0)}, assign.TopicPartitions{}},
 		{object{"topic": nil}, assign.TopicPartitions{}},
 		{object{}, ""},
+		{object{"ret": nil}, rule{}},
+		{object{"match": int64(1)}, rule{}},
+		{object{"used": int64(1)}, rule{}},
 		{true, false}, // no argument is a boolean
 	} {
 		_, ok := toGo(row.wire, reflect.TypeOf(row.native))

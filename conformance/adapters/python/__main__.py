@@ -21,15 +21,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "bindings" / "pytho
 
 import eventbroker
 
-SYSTEMS = {name: importlib.import_module(name) for name in ("event", "message", "assign")}
+SYSTEMS = {name: importlib.import_module(name) for name in ("event", "message", "pubsub", "assign")}
 HELLO = {
     "protocol": 1,
     "surface": "python",
     "implementation": f"eventbroker {eventbroker.__version__}",
     "runtime": f"{platform.python_implementation()} {platform.python_version()}",
     "systems": list(SYSTEMS),
-    "features": ["null_strings", "wide_integers"],
-    "errors": {"invalid_argument": "ValueError"},
+    "features": ["null_strings", "wide_integers", "redeliver", "status"],
+    "errors": {"invalid_argument": "ValueError", "timed_out": "eventbroker.TimedOutError"},
 }
 
 

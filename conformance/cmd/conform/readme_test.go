@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -48,15 +49,30 @@ func TestReadme_Operations(t *testing.T) {
 
 func operations(system surface.System) string {
 	var rows strings.Builder
-	if len(system.New) > 0 {
-		fmt.Fprintf(&rows, "| `new` | %s; option %s | a broker |\n", names(system.New), names(system.Options))
-	} else {
-		rows.WriteString("| `new` | nothing | |\n")
+	made := " a broker "
+	if system.Name == "assign" {
+		made = " "
 	}
+	fmt.Fprintf(&rows, "| `new` | %s |%s|\n", arguments(system.New, system.Options), made)
 	for _, o := range system.Operations {
-		fmt.Fprintf(&rows, "| `%s` | %s | %s |\n", o.Name, names(o.Params), o.Returns)
+		fmt.Fprintf(&rows, "| `%s` | %s | %s |\n", o.Name, arguments(o.Params, o.Options), o.Returns)
 	}
 	return rows.String()
+}
+
+func arguments(params, options []surface.Param) string {
+	var parts []string
+	if len(params) > 0 {
+		parts = append(parts, names(params))
+	}
+	switch len(options) {
+	case 0:
+	case 1:
+		parts = append(parts, "option "+names(options))
+	default:
+		parts = append(parts, "options "+names(options))
+	}
+	return cmp.Or(strings.Join(parts, "; "), "nothing")
 }
 
 func names(params []surface.Param) string {

@@ -29,7 +29,7 @@ func TestRun_Green(t *testing.T) {
 	code, out, stderr := conform(t, "run", pass, stub("faithful"))
 	assert.Equal(t, runner.ExitOK, code)
 	assert.Empty(t, stderr)
-	assert.Regexp(t, `^surface    event   message   assign\nfaithful   6/6     1/1       3/3\n\nok: 10 of 10 judged cases passed on 1 surface\n$`, out)
+	assert.Regexp(t, `^surface    event   message   pubsub   assign\nfaithful   6/6     1/1       6/6      3/3\n\nok: 16 of 16 judged cases passed on 1 surface\n$`, out)
 }
 
 func TestRun_WholeCorpusOnTheModel(t *testing.T) {
@@ -156,7 +156,7 @@ func TestRun_ReportFiles(t *testing.T) {
 	junit, json := filepath.Join(dir, "j.xml"), filepath.Join(dir, "j.json")
 	code, _, _ := conform(t, "run", pass, stub("faithful"), "--junit="+junit, "--json="+json)
 	assert.Equal(t, runner.ExitOK, code)
-	for file, part := range map[string]string{junit: `<testsuite name="faithful" tests="10" failures="0" errors="0" skipped="0">`, json: `"exit": 0`} {
+	for file, part := range map[string]string{junit: `<testsuite name="faithful" tests="16" failures="0" errors="0" skipped="0">`, json: `"exit": 0`} {
 		data, err := os.ReadFile(file)
 		require.NoError(t, err)
 		assert.Contains(t, string(data), part)
