@@ -19,16 +19,29 @@ const (
 	mostStderr = 20 // lines
 )
 
-func writeFailure(b *strings.Builder, run Run, r runner.Report, o runner.Outcome) {
+// Failure shows a case that failed on one surface, or alike on several, and the
+// command that runs it again.
+func Failure(surface string, o runner.Outcome, again string) string {
+	var b strings.Builder
 	c := o.Case
-	fmt.Fprintf(b, "%s\n  %s (%s, %s:%d)\n", headline(r, o), c.Why, strings.Join(c.Spec, " "), c.File, c.Line)
+	fmt.Fprintf(&b, "%s\n  %s (%s)\n", headline(surface, o), c.Why, strings.Join(whence(c), ", "))
 	if o.Divergence != nil {
-		writeDivergence(b, c, *o.Divergence)
+		writeDivergence(&b, c, *o.Divergence)
 	} else {
-		fmt.Fprintf(b, "  %s\n", o.Detail)
+		fmt.Fprintf(&b, "  %s\n", o.Detail)
 	}
 	b.WriteString(Stderr(o.Stderr))
-	fmt.Fprintf(b, "  again: %s\n\n", run.Again(r.Surface, c.ID))
+	fmt.Fprintf(&b, "  again: %s\n\n", again)
+	return b.String()
+}
+
+// whence are the clauses of a case, and where it stands if it is in a file.
+func whence(c *corpus.Case) []string {
+	from := []string{strings.Join(c.Spec, " ")}
+	if c.File != "" {
+		from = append(from, fmt.Sprintf("%s:%d", c.File, c.Line))
+	}
+	return from
 }
 
 func writeDivergence(b *strings.Builder, c *corpus.Case, d runner.Divergence) {

@@ -50,11 +50,11 @@ func writeReport(b *strings.Builder, run Run, r runner.Report, verbose bool) {
 		switch {
 		case o.Red() && (verbose || full < inFull):
 			full++
-			writeFailure(b, run, r, o)
+			b.WriteString(Failure(r.Surface, o, run.Again(r.Surface, o.Case.ID)))
 		case o.Red():
-			fmt.Fprintf(b, "%s\n", headline(r, o))
+			fmt.Fprintf(b, "%s\n", headline(r.Surface, o))
 		case verbose:
-			fmt.Fprintf(b, "%s%s\n", headline(r, o), reason(o))
+			fmt.Fprintf(b, "%s%s\n", headline(r.Surface, o), reason(o))
 		}
 	}
 	if r.GaveUp {
@@ -66,8 +66,8 @@ func writeReport(b *strings.Builder, run Run, r runner.Report, verbose bool) {
 	}
 }
 
-func headline(r runner.Report, o runner.Outcome) string {
-	return fmt.Sprintf("%s  %s/%s on %s", strings.ToUpper(string(o.Verdict)), o.Case.System, o.Case.ID, r.Surface)
+func headline(surface string, o runner.Outcome) string {
+	return fmt.Sprintf("%s  %s/%s on %s", strings.ToUpper(string(o.Verdict)), o.Case.System, o.Case.ID, surface)
 }
 
 // reason is what there is to say, behind a headline, of a case that is not

@@ -28,34 +28,47 @@ var keyOrder = []string{
 // Format writes a value on one line for people, as the cases do:
 // [{topic: orders, partition: 0, offset: 0, payload: a}]. A long string shows
 // as {repeat: x, times: 1024} or is cut, with its length behind it.
-func Format(v any) string {
+func Format(v any) string { return formatter{formatString, formatBytes}.format(v) }
+
+// Literal writes a value as Format does, but nothing is cut: a case that has it
+// has just this value.
+func Literal(v any) string { return formatter{literalString, literalBytes}.format(v) }
+
+// A formatter has the two ways in which a value may be too long to show.
+type formatter struct {
+	string func(string) string
+	bytes  func(Bytes) string
+}
+
+func (f formatter) format(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "null"
 	case string:
-		return formatString(v)
+		return f.string(v)
 	case Bytes:
-		return formatBytes(v)
+		return f.bytes(v)
 	case []any:
-		return formatList(v)
+		return f.list(v)
 	case map[string]any:
-		return formatMap(v)
+		return f.object(v)
 	}
 	return fmt.Sprint(v) // a bool or an integer
 }
 
-func formatList(list []any) string {
+func (f formatter) list(list []any) string {
 	parts := make([]string, len(list))
 	for i, v := range list {
-		parts[i] = Format(v)
+		parts[i] = f.format(v)
 	}
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-func formatMap(object map[string]any) string {
+// object has its keys as they stand: no key can be spelled out.
+func (f formatter) object(object map[string]any) string {
 	keys := slices.SortedFunc(maps.Keys(object), CompareKeys)
 	for i, key := range keys {
-		keys[i] = formatString(key) + ": " + Format(object[key])
+		keys[i] = quote(key) + ": " + f.format(object[key])
 	}
 	return "{" + strings.Join(keys, ", ") + "}"
 }
@@ -76,15 +89,23 @@ func formatBytes(b Bytes) string {
 	if len(b) > longest/2 {
 		return fmt.Sprintf("{hex: %s…} (%d bytes)", hex.EncodeToString(b[:longest/2]), len(b))
 	}
-	return "{hex: " + quote(hex.EncodeToString(b)) + "}"
+	return literalBytes(b)
+}
+
+func literalBytes(b Bytes) string { return "{hex: " + quote(hex.EncodeToString(b)) + "}" }
+
+func literalString(s string) string {
+	if len(s) > longest {
+		if unit := period(s); len(unit) <= longest {
+			return fmt.Sprintf("{repeat: %s, times: %d}", quote(unit), len(s)/len(unit))
+		}
+	}
+	return quote(s)
 }
 
 func formatString(s string) string {
-	if len(s) <= longest {
-		return quote(s)
-	}
-	if unit := period(s); len(unit) <= longest {
-		return fmt.Sprintf("{repeat: %s, times: %d}", quote(unit), len(s)/len(unit))
+	if len(s) <= longest || len(period(s)) <= longest {
+		return literalString(s)
 	}
 	end := longest
 	for !utf8.RuneStart(s[end]) {

@@ -80,6 +80,6 @@ what came of it.`,
 		},
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(runCommand(), listCommand(), lintCommand(), adaptersCommand(), doctorCommand())
+	root.AddCommand(runCommand(), listCommand(), lintCommand(), adaptersCommand(), doctorCommand(), fuzzCommand())
 	return root
 }

@@ -1,0 +1,60 @@
+package fuzz
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/eventbroker/eventbroker/conformance/model"
+)
+
+var messageVocabulary = vocabulary{
+	system: systemNamed("message"),
+	weighs: map[string]int{"create_topic": 1, "publish": 6, "poll": 8, "ack": 4, "nack": 6, "dead_letters": 2},
+	new: func(d drawer) arguments {
+		args := arguments{"max_attempts": pick[int64](d, 1, 1, 2, 2, 3, 1<<31-1)}
+		d.drawMaxPayload(args)
+		return args
+	},
+	op:         func(d drawer, m model.System, op string) string { return messageOp(d, m.(*model.Message), op) },
+	args:       func(d drawer, m model.System, op string) arguments { return drawMessage(d, m.(*model.Message), op) },
+	maxPayload: func(m model.System) int64 { return m.(*model.Message).MaxPayload },
+}
+
+func messageOp(d drawer, m *model.Message, op string) string {
+	if len(m.Topics) == 0 && !d.oneIn(8) {
+		return "create_topic"
+	}
+	return op
+}
+
+// drawMessage: ack and nack are about a delivery, where there is one.
+func drawMessage(d drawer, m *model.Message, op string) arguments {
+	args := arguments{
+		"topic": pick(d, topicNames...), "group": pick(d, groupNames...), "payload": d.payload(m.MaxPayload),
+		"offset": int64(0), "attempt": int64(1),
+	}
+	topics := slices.Sorted(maps.Keys(m.Topics))
+	if op == "create_topic" || len(topics) == 0 {
+		return args
+	}
+	name := pick(d, topics...)
+	args["topic"] = name
+	if op == "ack" || op == "nack" {
+		d.toMessage(args, m.Topics[name])
+	}
+	return args
+}
+
+func (d drawer) toMessage(args arguments, t *model.MessageTopic) {
+	groups := slices.Sorted(maps.Keys(t.Groups))
+	flying := slices.DeleteFunc(slices.Clone(groups), func(name string) bool { return !t.Groups[name].InFlight })
+	switch {
+	case len(flying) > 0:
+		groups = flying
+	case len(groups) == 0:
+		return
+	}
+	name := pick(d, groups...)
+	args["group"] = name
+	args["offset"], args["attempt"] = t.Groups[name].Offset, max(1, t.Groups[name].Attempts)
+}

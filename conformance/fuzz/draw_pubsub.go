@@ -1,0 +1,167 @@
+package fuzz
+
+import (
+	"github.com/eventbroker/eventbroker/conformance/model"
+)
+
+// With lanes and pool, whose deliveries come when they like, no model says what
+// is to come.
+var pubsubVocabulary = vocabulary{
+	system: systemNamed("pubsub"),
+	weighs: map[string]int{
+		"create_topic": 1, "subscribe": 5, "unsubscribe": 2, "publish": 10, "drain": 6, "seek": 3,
+		"offset": 3, "dead_letters": 3, "calls_of": 3, "redeliver": 2, "status": 3,
+	},
+	new:        newPubSub,
+	op:         func(d drawer, m model.System, op string) string { return pubsubOp(d, m.(*model.PubSub), op) },
+	args:       func(d drawer, m model.System, op string) arguments { return drawPubSub(d, m.(*model.PubSub), op, 0) },
+	maxPayload: func(m model.System) int64 { return m.(*model.PubSub).MaxPayload },
+}
+
+func newPubSub(d drawer) arguments {
+	args := arguments{}
+	d.drawMaxPayload(args)
+	if d.oneIn(2) {
+		args["max_attempts"] = pick[int64](d, 0, 1, 1, 2, 2, 3, 1<<31-1)
+	}
+	if d.oneIn(8) {
+		args["dispatcher"] = model.Synchronous
+	}
+	return args
+}
+
+// pubsubOp: topics and subscriptions first.
+func pubsubOp(d drawer, p *model.PubSub, op string) string {
+	switch {
+	case d.oneIn(8):
+		return op
+	case len(p.Topics) == 0:
+		return "create_topic"
+	case !anySubscription(p):
+		return "subscribe"
+	}
+	return op
+}
+
+func anySubscription(p *model.PubSub) bool {
+	for _, t := range p.Topics {
+		if len(t.Subscriptions) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// drawPubSub draws the arguments of a call so deep within handlers.
+func drawPubSub(d drawer, p *model.PubSub, op string, depth int) arguments {
+	args := arguments{
+		"topic": pick(d, topicNames...), "name": pick(d, memberNames...),
+		"payload": d.payload(p.MaxPayload), "offset": int64(0),
+	}
+	switch op {
+	case "create_topic":
+		if d.oneIn(3) {
+			args["retain"] = pick[int64](d, 1, 1, 2, 3, 1<<31-1)
+		}
+		return args
+	case "subscribe":
+		args["rules"] = d.drawRules(p, depth)
+		d.subscribeOptions(args)
+	}
+	if len(p.Topics) > 0 {
+		t := pick(d, p.Topics...)
+		args["topic"] = t.Name
+		d.toSubscription(args, p, t, op)
+	}
+	return args
+}
+
+// toSubscription names one that there is, unless a new one is to be made.
+func (d drawer) toSubscription(args arguments, p *model.PubSub, t *model.PubSubTopic, op string) {
+	if op == "subscribe" {
+		d.unusedName(args, t)
+		return
+	}
+	if len(t.Subscriptions) == 0 || d.oneIn(8) { // of one that is gone there is something to be asked, too
+		return
+	}
+	s := pick(d, t.Subscriptions...)
+	args["name"] = s.Name
+	earliest := p.Rules.Earliest(t)
+	args["offset"] = earliest + d.Int64N(t.End()-earliest+1)
+}
+
+func (d drawer) unusedName(args arguments, t *model.PubSubTopic) {
+	for range len(memberNames) {
+		if t.Subscription(args["name"].(string)) == nil {
+			return
+		}
+		args["name"] = pick(d, memberNames...)
+	}
+}
+
+// subscribeOptions: a group has no filter.
+func (d drawer) subscribeOptions(args arguments) {
+	switch d.IntN(4) {
+	case 0:
+		args["group"] = pick(d, groupNames...)
+	case 1:
+		args["filter"] = d.drawFilter()
+	}
+	if d.oneIn(4) {
+		args["policy"] = pick(d, "drop", model.Disconnect)
+	}
+}
+
+func (d drawer) drawFilter() any {
+	filter := map[string]any{"pass": d.texts()}
+	if d.oneIn(3) {
+		filter["throw"] = d.texts()
+	}
+	return filter
+}
+
+func (d drawer) texts() []any {
+	list := make([]any, 0, 4)
+	for range d.IntN(4) {
+		list = append(list, pick(d, "a", "b", "c", "d"))
+	}
+	return list
+}
+
+// drawRules draws what a handler does.
+func (d drawer) drawRules(p *model.PubSub, depth int) []any {
+	rules := []any{}
+	for range d.IntN(3) {
+		rules = append(rules, d.drawRule(p, depth))
+	}
+	return rules
+}
+
+func (d drawer) drawRule(p *model.PubSub, depth int) map[string]any {
+	rule := map[string]any{"ret": pick[any](d, true, false, false, "throw")}
+	if d.oneIn(2) {
+		rule["match"] = pick(d, "a", "b", "c", "d")
+	}
+	if d.oneIn(2) {
+		rule["times"] = pick[int64](d, 1, 1, 2, 3)
+	}
+	if depth < 2 && d.oneIn(2) {
+		rule["do"] = d.drawInner(p, depth)
+		rule["times"] = pick[int64](d, 1, 1, 2)
+	}
+	return rule
+}
+
+// drawInner draws calls from inside a handler. Whoever has them acts a few times
+// only: one that seeks back at every call would never have done.
+func (d drawer) drawInner(p *model.PubSub, depth int) []any {
+	calls := []any{}
+	for range 1 + d.IntN(2) {
+		name := pick(d, "publish", "unsubscribe", "subscribe", "drain", "seek", "seek", "redeliver", "create_topic", "offset")
+		op, _ := systemNamed("pubsub").Find(name)
+		call := callOf(op, drawPubSub(d, p, name, depth+1))
+		calls = append(calls, append([]any{call.Op}, call.Args...))
+	}
+	return calls
+}
