@@ -56,7 +56,7 @@ func systemNamed(name string) surface.System {
 
 // Wrong in one way are one constructor in so many, and one call.
 const (
-	wrongConstructors = 20
+	wrongConstructors = 10
 	wrongCalls        = 3
 )
 

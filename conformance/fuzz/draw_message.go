@@ -37,7 +37,10 @@ func drawMessage(d drawer, m *model.Message, op string) arguments {
 	if op == "create_topic" || len(topics) == 0 {
 		return args
 	}
-	name := pick(d, topics...)
+	name := topics[0] // most of the time, so that calls meet
+	if d.oneIn(4) {
+		name = pick(d, topics...)
+	}
 	args["topic"] = name
 	if op == "ack" || op == "nack" {
 		d.toMessage(args, m.Topics[name])

@@ -9,7 +9,7 @@ import (
 var pubsubVocabulary = vocabulary{
 	system: systemNamed("pubsub"),
 	weighs: map[string]int{
-		"create_topic": 1, "subscribe": 5, "unsubscribe": 2, "publish": 10, "drain": 6, "seek": 3,
+		"create_topic": 1, "subscribe": 5, "unsubscribe": 2, "publish": 12, "drain": 8, "seek": 3,
 		"offset": 3, "dead_letters": 3, "calls_of": 3, "redeliver": 2, "status": 3,
 	},
 	new:        newPubSub,
@@ -60,8 +60,8 @@ func drawPubSub(d drawer, p *model.PubSub, op string, depth int) arguments {
 	}
 	switch op {
 	case "create_topic":
-		if d.oneIn(3) {
-			args["retain"] = pick[int64](d, 1, 1, 2, 3, 1<<31-1)
+		if d.oneIn(2) {
+			args["retain"] = pick[int64](d, 1, 1, 2, 2, 3, 1<<31-1)
 		}
 		return args
 	case "subscribe":
@@ -69,7 +69,10 @@ func drawPubSub(d drawer, p *model.PubSub, op string, depth int) arguments {
 		d.subscribeOptions(args)
 	}
 	if len(p.Topics) > 0 {
-		t := pick(d, p.Topics...)
+		t := p.Topics[0] // most of the time, so that calls meet
+		if d.oneIn(4) {
+			t = pick(d, p.Topics...)
+		}
 		args["topic"] = t.Name
 		d.toSubscription(args, p, t, op)
 	}
@@ -109,7 +112,7 @@ func (d drawer) subscribeOptions(args arguments) {
 		args["filter"] = d.drawFilter()
 	}
 	if d.oneIn(4) {
-		args["policy"] = pick(d, "drop", model.Disconnect)
+		args["policy"] = pick(d, "drop", model.Disconnect, model.Disconnect)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eventbroker/eventbroker/conformance/model"
 	"github.com/eventbroker/eventbroker/conformance/surface"
 	"github.com/eventbroker/eventbroker/conformance/wire"
 )
@@ -37,7 +38,7 @@ func spoil(d drawer, args arguments, params []surface.Param, l limits) {
 func (d drawer) wrong(name string, of surface.Type, value any, l limits) any {
 	switch of := of.(type) {
 	case *surface.Choice:
-		return pick[any](d, "none", "", "Drop", of.Values[len(of.Values)-1])
+		return d.wrongWord(of)
 	case *surface.Options:
 		return d.drawFilter() // with a group it is wrong
 	case *surface.Struct:
@@ -53,6 +54,15 @@ func (d drawer) wrong(name string, of surface.Type, value any, l limits) any {
 		return d.wrong(name, of.Of, value, l)
 	}
 	return d.wrongScalar(name, of.(surface.Scalar), value, l)
+}
+
+// wrongWord is one that there is not, or the policy that publishers would have
+// to wait for.
+func (d drawer) wrongWord(of *surface.Choice) any {
+	if of == surface.Policy && d.oneIn(2) {
+		return model.Block
+	}
+	return pick[any](d, "none", "", "Drop", " drop")
 }
 
 func (d drawer) wrongScalar(name string, of surface.Scalar, value any, l limits) any {
