@@ -2,7 +2,6 @@ package fuzz
 
 import (
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -64,7 +63,7 @@ const (
 func (v vocabulary) construct(d drawer) ([]any, map[string]any) {
 	args := v.new(d)
 	if d.oneIn(wrongConstructors) {
-		spoil(d, args, slices.Concat(v.system.New, v.system.Options), limits{})
+		spoil(d, args, v.system.New, v.system.Options, limits{})
 	}
 	options := optionsOf(v.system.Options, args)
 	return positional(v.system.New, args), options
@@ -75,7 +74,7 @@ func (v vocabulary) call(d drawer, m model.System) corpus.Call {
 	op, _ := v.system.Find(v.op(d, m, v.drawOp(d)))
 	args := v.args(d, m, op.Name)
 	if d.oneIn(wrongCalls) && op.Name != "calls_of" { // which no broker judges
-		spoil(d, args, slices.Concat(op.Params, op.Options), v.limits(m))
+		spoil(d, args, op.Params, op.Options, v.limits(m))
 	}
 	return callOf(op, args)
 }
@@ -141,11 +140,15 @@ func (d drawer) drawMaxPayload(args arguments) {
 	}
 }
 
-// payload draws one of at most so many bytes, but seldom a long one.
+// payload draws one of at most so many bytes, but seldom a long one. The odd ones
+// are those that a language might trim, compose or count in another way.
 func (d drawer) payload(limit int64) string {
-	s := pick(d, "a", "b", "c", "d", "", "päyload", "\x00", "\U00010000")
-	if d.oneIn(40) {
-		s = strings.Repeat("x", 1024)
+	s := pick(d, "a", "b", "c", "d")
+	switch {
+	case d.oneIn(4):
+		s = pick(d, "", " a ", "a\n", "a\r\n", "\x00", "a\x00b", "e\u0301", "\ufeffa", "päyload", "\U00010000", "null", "{}")
+	case d.oneIn(40):
+		s = strings.Repeat(pick(d, "x", "é", "\U00010000"), 1024)
 	}
 	return s[:cut(s, int(min(limit, 1024)))]
 }

@@ -20,8 +20,8 @@ var assignVocabulary = vocabulary{
 // In assign names are any strings: these are in another order by UTF-16 than by
 // byte. None has NUL, which no key of a map has.
 var (
-	anyTopics = []string{"a", "b", "é", "", "T"}
-	memberIDs = []string{"\uffff", "\U00010000", "a", "b", "é", "B"}
+	anyTopics = []string{"a", "b", "é", "", "T", " a", "\ufeffa"}
+	memberIDs = []string{"\uffff", "\U00010000", "a", "b", "é", "B", "a "}
 )
 
 func drawAssign(d drawer, a *model.Assign, op string) arguments {
@@ -94,7 +94,7 @@ func (d drawer) topicPartitions() []any {
 	for range d.IntN(3) {
 		partitions := []any{}
 		for range d.IntN(4) {
-			partitions = append(partitions, pick[int64](d, 0, 1, 2, 300, 1<<31-1, -1))
+			partitions = append(partitions, pick[int64](d, 0, 1, 2, 300, 1<<31-1, -1, -1<<31))
 		}
 		list = append(list, map[string]any{"topic": pick(d, anyTopics...), "partitions": partitions})
 	}

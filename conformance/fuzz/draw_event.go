@@ -24,7 +24,7 @@ var eventVocabulary = vocabulary{
 var (
 	topicNames  = []string{"t", "t", "t", "T", "u", longest}
 	groupNames  = []string{"g", "g", "h", "G", longest}
-	memberNames = []string{"a", "B", "m9", "m10", "_", "-", "Z", longest}
+	memberNames = []string{"a", "A", "B", "m9", "m10", "_", "-", "9", longest, longest[1:] + "y"}
 )
 
 // eventOp: there is little to do without a topic, or to acknowledge without a

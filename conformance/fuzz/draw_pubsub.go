@@ -1,6 +1,9 @@
 package fuzz
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/eventbroker/eventbroker/conformance/model"
 )
 
@@ -21,8 +24,8 @@ var pubsubVocabulary = vocabulary{
 func newPubSub(d drawer) arguments {
 	args := arguments{}
 	d.drawMaxPayload(args)
-	if d.oneIn(2) {
-		args["max_attempts"] = pick[int64](d, 0, 1, 1, 2, 2, 3, 1<<31-1)
+	if !d.oneIn(3) {
+		args["max_attempts"] = pick[int64](d, 0, 1, 1, 1, 2, 2, 3, 1<<31-1)
 	}
 	if d.oneIn(8) {
 		args["dispatcher"] = model.Synchronous
@@ -58,15 +61,11 @@ func drawPubSub(d drawer, p *model.PubSub, op string, depth int) arguments {
 		"topic": pick(d, topicNames...), "name": pick(d, memberNames...),
 		"payload": d.payload(p.MaxPayload), "offset": int64(0),
 	}
-	switch op {
-	case "create_topic":
+	if op == "create_topic" {
 		if d.oneIn(2) {
 			args["retain"] = pick[int64](d, 1, 1, 2, 2, 3, 1<<31-1)
 		}
 		return args
-	case "subscribe":
-		args["rules"] = d.drawRules(p, depth)
-		d.subscribeOptions(args)
 	}
 	if len(p.Topics) > 0 {
 		t := p.Topics[0] // most of the time, so that calls meet
@@ -75,6 +74,10 @@ func drawPubSub(d drawer, p *model.PubSub, op string, depth int) arguments {
 		}
 		args["topic"] = t.Name
 		d.toSubscription(args, p, t, op)
+	}
+	if op == "subscribe" {
+		args["rules"] = d.drawRules(p, args, depth)
+		d.subscribeOptions(args)
 	}
 	return args
 }
@@ -85,7 +88,8 @@ func (d drawer) toSubscription(args arguments, p *model.PubSub, t *model.PubSubT
 		d.unusedName(args, t)
 		return
 	}
-	if len(t.Subscriptions) == 0 || d.oneIn(8) { // of one that is gone there is something to be asked, too
+	if len(t.Subscriptions) == 0 || d.oneIn(6) { // of one that is gone there is something to be asked, too
+		args["name"] = pick(d, append(slices.Sorted(maps.Keys(t.Disconnected)), args["name"].(string))...)
 		return
 	}
 	s := pick(d, t.Subscriptions...)
@@ -105,10 +109,10 @@ func (d drawer) unusedName(args arguments, t *model.PubSubTopic) {
 
 // subscribeOptions: a group has no filter.
 func (d drawer) subscribeOptions(args arguments) {
-	switch d.IntN(4) {
-	case 0:
+	switch d.IntN(5) {
+	case 0, 1:
 		args["group"] = pick(d, groupNames...)
-	case 1:
+	case 2:
 		args["filter"] = d.drawFilter()
 	}
 	if d.oneIn(4) {
@@ -132,16 +136,16 @@ func (d drawer) texts() []any {
 	return list
 }
 
-// drawRules draws what a handler does.
-func (d drawer) drawRules(p *model.PubSub, depth int) []any {
+// drawRules draws what the handler of this subscription does.
+func (d drawer) drawRules(p *model.PubSub, own arguments, depth int) []any {
 	rules := []any{}
 	for range d.IntN(3) {
-		rules = append(rules, d.drawRule(p, depth))
+		rules = append(rules, d.drawRule(p, own, depth))
 	}
 	return rules
 }
 
-func (d drawer) drawRule(p *model.PubSub, depth int) map[string]any {
+func (d drawer) drawRule(p *model.PubSub, own arguments, depth int) map[string]any {
 	rule := map[string]any{"ret": pick[any](d, true, false, false, "throw")}
 	if d.oneIn(2) {
 		rule["match"] = pick(d, "a", "b", "c", "d")
@@ -150,20 +154,28 @@ func (d drawer) drawRule(p *model.PubSub, depth int) map[string]any {
 		rule["times"] = pick[int64](d, 1, 1, 2, 3)
 	}
 	if depth < 2 && d.oneIn(2) {
-		rule["do"] = d.drawInner(p, depth)
+		rule["do"] = d.drawInner(p, own, depth)
 		rule["times"] = pick[int64](d, 1, 1, 2)
 	}
 	return rule
 }
 
-// drawInner draws calls from inside a handler. Whoever has them acts a few times
-// only: one that seeks back at every call would never have done.
-func (d drawer) drawInner(p *model.PubSub, depth int) []any {
+// drawInner draws calls from inside a handler, which are about its own
+// subscription as often as not. Whoever has them acts a few times only: one that
+// seeks back at every call would never have done.
+func (d drawer) drawInner(p *model.PubSub, own arguments, depth int) []any {
 	calls := []any{}
-	for range 1 + d.IntN(2) {
-		name := pick(d, "publish", "unsubscribe", "subscribe", "drain", "seek", "seek", "redeliver", "create_topic", "offset")
-		op, _ := systemNamed("pubsub").Find(name)
-		call := callOf(op, drawPubSub(d, p, name, depth+1))
+	for range 1 + d.IntN(3) {
+		op := pick(d, "publish", "unsubscribe", "subscribe", "drain", "seek", "redeliver", "create_topic", "offset")
+		args := drawPubSub(d, p, op, depth+1)
+		if op != "create_topic" && d.oneIn(2) {
+			args["topic"], args["name"] = own["topic"], own["name"]
+		}
+		if op == "seek" && d.oneIn(3) { // about where the call is
+			args["offset"] = d.Int64N(4)
+		}
+		operation, _ := systemNamed("pubsub").Find(op)
+		call := callOf(operation, args)
 		calls = append(calls, append([]any{call.Op}, call.Args...))
 	}
 	return calls

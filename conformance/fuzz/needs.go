@@ -60,7 +60,7 @@ func splitOptions(op surface.Operation, args []any) ([]any, map[string]any) {
 
 func needAll(needed map[string]bool, params []surface.Param, args []any) {
 	for i, p := range params {
-		if s, is := p.Type.(surface.Scalar); is && s.IsString() && args[i] == nil {
+		if isString(p.Type) && args[i] == nil {
 			needed[surface.NullStrings] = true
 		}
 		need(needed, p.Type, args[i])

@@ -42,6 +42,7 @@ func (s *shrinker) shrink(t Trace) (runner.Outcome, bool) {
 	for {
 		before := s.size()
 		s.cutSteps()
+		s.leap()
 		s.simplify()
 		if s.size() == before || s.over() {
 			return s.best, true
@@ -83,6 +84,20 @@ func (s *shrinker) needed(n int) int {
 		return d.Step + 1
 	}
 	return n
+}
+
+// leap tries other constructors, which are no simpler by themselves: where a
+// single try is the limit, fewer steps may do.
+func (s *shrinker) leap() {
+	for _, c := range otherConstructors(*s.best.Case) {
+		before := s.best
+		if s.try(c) {
+			s.cutSteps()
+		}
+		if s.size() >= sizeOf(before.Case) {
+			s.best = before
+		}
+	}
 }
 
 // cutSteps takes steps out as they are.

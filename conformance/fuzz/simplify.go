@@ -216,3 +216,24 @@ func simplerMaps(t surface.Type, object map[string]any) (values []any) {
 	}
 	return values
 }
+
+// otherConstructors have the least that bounds what a broker does.
+func otherConstructors(c corpus.Case) (cases []corpus.Case) {
+	switch c.System {
+	case "event", "message":
+		for n := int64(1); n <= 2; n++ {
+			other := c
+			other.New = []any{n}
+			cases = append(cases, other)
+		}
+	case "pubsub":
+		other := c
+		other.Options = maps.Clone(c.Options)
+		if other.Options == nil {
+			other.Options = map[string]any{}
+		}
+		other.Options["max_attempts"] = int64(1)
+		cases = append(cases, other)
+	}
+	return cases
+}

@@ -17,22 +17,26 @@ type limits struct {
 	maxPayload int64 // in bytes
 }
 
-// spoil makes one argument wrong, in one way. Some ways are right after all: the
-// next offset may be just what is in flight.
-func spoil(d drawer, args arguments, params []surface.Param, l limits) {
-	params = slices.DeleteFunc(slices.Clone(params), func(p surface.Param) bool {
+// spoil makes one argument or option wrong, in one way. Some ways are right after
+// all: the next offset may be just what is in flight.
+func spoil(d drawer, args arguments, params, options []surface.Param, l limits) {
+	all := slices.DeleteFunc(slices.Concat(params, options), func(p surface.Param) bool {
 		return p.Type == surface.List{Of: surface.Rule} // which no broker judges
 	})
-	if len(params) == 0 {
+	if len(all) == 0 {
 		return
 	}
-	p := pick(d, params...)
-	value, given := args[p.Name]
-	if s, is := p.Type.(surface.Scalar); is && s.IsString() && given && d.oneIn(6) {
-		args[p.Name] = nil
+	p := pick(d, all...)
+	if slices.Contains(params, p) && isString(p.Type) && d.oneIn(6) {
+		args[p.Name] = nil // of an option, that would be to leave it out
 		return
 	}
-	args[p.Name] = d.wrong(p.Name, p.Type, value, l)
+	args[p.Name] = d.wrong(p.Name, p.Type, args[p.Name], l)
+}
+
+func isString(t surface.Type) bool {
+	s, is := t.(surface.Scalar)
+	return is && s.IsString()
 }
 
 func (d drawer) wrong(name string, of surface.Type, value any, l limits) any {
@@ -70,7 +74,7 @@ func (d drawer) wrongScalar(name string, of surface.Scalar, value any, l limits)
 	case surface.Identifier:
 		return d.wrongName(name)
 	case surface.Text:
-		return pick[any](d, strings.Repeat("x", int(l.maxPayload)+1), wire.Bytes("\xff"), wire.Bytes("\xed\xa0\x80"), wire.Bytes("a\xc3"))
+		return d.wrongPayload(int(l.maxPayload))
 	case surface.String:
 		return d.wrongString()
 	case surface.Bytes:
@@ -93,7 +97,23 @@ func (d drawer) wrongName(name string) any {
 		}
 		return pick(d, append([]string{"absent"}, names...)...)
 	}
-	return pick[any](d, "", "a b", "é", "t!", "a.b", "t\x00", "\n", " t", longest+"x", wire.Bytes("\xff"))
+	switch d.IntN(4) {
+	case 0:
+		return pick[any](d, "", "é", "٣", "a\n", "\na", longest+"x", strings.Repeat("x", 65+d.IntN(300)), wire.Bytes("\xff"))
+	case 1:
+		return "t" + string(rune(d.IntN(128))) // any of ASCII, a letter too
+	}
+	return string(rune(d.IntN(128))) + "t"
+}
+
+// wrongPayload is too long by one, perhaps only when it is counted in bytes, or
+// not UTF-8.
+func (d drawer) wrongPayload(limit int) any {
+	if d.oneIn(2) {
+		unit := pick(d, "x", "é", "\U00010000")
+		return strings.Repeat(unit, limit/len(unit)+1)
+	}
+	return pick[any](d, wire.Bytes("\xff"), wire.Bytes("\xed\xa0\x80"), wire.Bytes("a\xc3"), wire.Bytes("\xc0\x80"), wire.Bytes("\xf4\x90\x80\x80"))
 }
 
 // wrongString: too long, or not UTF-8. In places an empty one is wrong.
@@ -101,7 +121,7 @@ func (d drawer) wrongString() any {
 	if d.oneIn(10) {
 		return strings.Repeat("x", pick(d, math.MaxInt16, math.MaxInt16+1))
 	}
-	return pick[any](d, "", wire.Bytes("\xff"), wire.Bytes("\xc0\x80"), wire.Bytes("a\xf0\x9f\x98"))
+	return pick[any](d, "", wire.Bytes("\xff"), wire.Bytes("\xc0\x80"), wire.Bytes("a\xf0\x9f\x98"), wire.Bytes("\xed\xa0\x80"))
 }
 
 // edges are the bounds of what the contract gives other bounds than its type.
