@@ -133,10 +133,14 @@ func optionsOf(params []surface.Param, args arguments) map[string]any {
 // longest is a name of the greatest length.
 var longest = strings.Repeat("x", 64)
 
-// drawMaxPayload sets the option now and then.
+// drawMaxPayload sets the option now and then, and seldom to the most, since what
+// is too long then takes its time.
 func (d drawer) drawMaxPayload(args arguments) {
-	if d.oneIn(4) {
-		args["max_payload"] = pick[int64](d, 1, 2, 8, 1024, 1<<20)
+	switch {
+	case d.oneIn(100):
+		args["max_payload"] = int64(1 << 20)
+	case d.oneIn(4):
+		args["max_payload"] = pick[int64](d, 1, 2, 8, 1024)
 	}
 }
 

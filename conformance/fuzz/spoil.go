@@ -118,7 +118,7 @@ func (d drawer) wrongPayload(limit int) any {
 
 // wrongString: too long, or not UTF-8. In places an empty one is wrong.
 func (d drawer) wrongString() any {
-	if d.oneIn(10) {
+	if d.oneIn(30) {
 		return strings.Repeat("x", pick(d, math.MaxInt16, math.MaxInt16+1))
 	}
 	return pick[any](d, "", wire.Bytes("\xff"), wire.Bytes("\xc0\x80"), wire.Bytes("a\xf0\x9f\x98"), wire.Bytes("\xed\xa0\x80"))
