@@ -36,8 +36,14 @@ type vocabulary struct {
 	op func(d drawer, m model.System, op string) string
 	// args draws the arguments of an operation.
 	args func(d drawer, m model.System, op string) arguments
-	// maxPayload is the limit in bytes; nil where there are no payloads.
-	maxPayload func(model.System) int64
+	// known is what a wrong argument is drawn from; nil where there is nothing.
+	known func(m model.System, args arguments) known
+}
+
+// known is what a state says of right and wrong.
+type known struct {
+	maxPayload int64               // in bytes
+	names      map[string][]string // parameter => what there is beside the one given, in its place
 }
 
 var vocabularies = map[string]vocabulary{}
@@ -63,7 +69,7 @@ const (
 func (v vocabulary) construct(d drawer) ([]any, map[string]any) {
 	args := v.new(d)
 	if d.oneIn(wrongConstructors) {
-		spoil(d, args, v.system.New, v.system.Options, limits{})
+		spoil(d, args, v.system.New, v.system.Options, known{})
 	}
 	options := optionsOf(v.system.Options, args)
 	return positional(v.system.New, args), options
@@ -74,16 +80,16 @@ func (v vocabulary) call(d drawer, m model.System) corpus.Call {
 	op, _ := v.system.Find(v.op(d, m, v.drawOp(d)))
 	args := v.args(d, m, op.Name)
 	if d.oneIn(wrongCalls) && op.Name != "calls_of" { // which no broker judges
-		spoil(d, args, op.Params, op.Options, v.limits(m))
+		spoil(d, args, op.Params, op.Options, v.knownOf(m, args))
 	}
 	return callOf(op, args)
 }
 
-func (v vocabulary) limits(m model.System) limits {
-	if v.maxPayload == nil {
-		return limits{}
+func (v vocabulary) knownOf(m model.System, args arguments) known {
+	if v.known == nil {
+		return known{}
 	}
-	return limits{maxPayload: v.maxPayload(m)}
+	return v.known(m, args)
 }
 
 func (v vocabulary) drawOp(d drawer) string {

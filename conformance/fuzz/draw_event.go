@@ -15,9 +15,9 @@ var eventVocabulary = vocabulary{
 		d.drawMaxPayload(args)
 		return args
 	},
-	op:         func(d drawer, m model.System, op string) string { return eventOp(d, m.(*model.Event), op) },
-	args:       func(d drawer, m model.System, op string) arguments { return drawEvent(d, m.(*model.Event), op) },
-	maxPayload: func(m model.System) int64 { return m.(*model.Event).MaxPayload },
+	op:    func(d drawer, m model.System, op string) string { return eventOp(d, m.(*model.Event), op) },
+	args:  func(d drawer, m model.System, op string) arguments { return drawEvent(d, m.(*model.Event), op) },
+	known: func(m model.System, args arguments) known { return knownOfEvent(m.(*model.Event), args) },
 }
 
 // Names that are in another order by byte than by number or by letter.
@@ -50,6 +50,19 @@ func anyDelivery(e *model.Event) bool {
 		}
 	}
 	return false
+}
+
+// knownOfEvent has the other members of the group, of which one may be taken for
+// the owner.
+func knownOfEvent(e *model.Event, args arguments) known {
+	k := known{e.MaxPayload, map[string][]string{"topic": slices.Sorted(maps.Keys(e.Topics))}}
+	if topic := e.Topics[args["topic"].(string)]; topic != nil {
+		k.names["group"] = slices.Sorted(maps.Keys(topic.Groups))
+		if group := topic.Groups[args["group"].(string)]; group != nil {
+			k.names["member"] = group.Members
+		}
+	}
+	return k
 }
 
 // A place is what a call of the event broker is about.

@@ -15,9 +15,9 @@ var messageVocabulary = vocabulary{
 		d.drawMaxPayload(args)
 		return args
 	},
-	op:         func(d drawer, m model.System, op string) string { return messageOp(d, m.(*model.Message), op) },
-	args:       func(d drawer, m model.System, op string) arguments { return drawMessage(d, m.(*model.Message), op) },
-	maxPayload: func(m model.System) int64 { return m.(*model.Message).MaxPayload },
+	op:    func(d drawer, m model.System, op string) string { return messageOp(d, m.(*model.Message), op) },
+	args:  func(d drawer, m model.System, op string) arguments { return drawMessage(d, m.(*model.Message), op) },
+	known: func(m model.System, args arguments) known { return knownOfMessage(m.(*model.Message), args) },
 }
 
 func messageOp(d drawer, m *model.Message, op string) string {
@@ -25,6 +25,14 @@ func messageOp(d drawer, m *model.Message, op string) string {
 		return "create_topic"
 	}
 	return op
+}
+
+func knownOfMessage(m *model.Message, args arguments) known {
+	k := known{m.MaxPayload, map[string][]string{"topic": slices.Sorted(maps.Keys(m.Topics))}}
+	if topic := m.Topics[args["topic"].(string)]; topic != nil {
+		k.names["group"] = slices.Sorted(maps.Keys(topic.Groups))
+	}
+	return k
 }
 
 // drawMessage: ack and nack are about a delivery, where there is one.

@@ -13,12 +13,12 @@ var pubsubVocabulary = vocabulary{
 	system: systemNamed("pubsub"),
 	weighs: map[string]int{
 		"create_topic": 1, "subscribe": 5, "unsubscribe": 2, "publish": 12, "drain": 8, "seek": 3,
-		"offset": 3, "dead_letters": 3, "calls_of": 3, "redeliver": 2, "status": 3,
+		"offset": 3, "dead_letters": 3, "calls_of": 5, "redeliver": 2, "status": 3,
 	},
-	new:        newPubSub,
-	op:         func(d drawer, m model.System, op string) string { return pubsubOp(d, m.(*model.PubSub), op) },
-	args:       func(d drawer, m model.System, op string) arguments { return drawPubSub(d, m.(*model.PubSub), op, 0) },
-	maxPayload: func(m model.System) int64 { return m.(*model.PubSub).MaxPayload },
+	new:   newPubSub,
+	op:    func(d drawer, m model.System, op string) string { return pubsubOp(d, m.(*model.PubSub), op) },
+	args:  func(d drawer, m model.System, op string) arguments { return drawPubSub(d, m.(*model.PubSub), op, 0) },
+	known: func(m model.System, args arguments) known { return knownOfPubSub(m.(*model.PubSub), args) },
 }
 
 func newPubSub(d drawer) arguments {
@@ -55,6 +55,20 @@ func anySubscription(p *model.PubSub) bool {
 	return false
 }
 
+func knownOfPubSub(p *model.PubSub, args arguments) known {
+	k := known{p.MaxPayload, map[string][]string{}}
+	for _, t := range p.Topics {
+		k.names["topic"] = append(k.names["topic"], t.Name)
+	}
+	if t := p.Topic(args["topic"].(string)); t != nil {
+		k.names["group"] = slices.Sorted(maps.Keys(t.Groups))
+		for _, s := range t.Subscriptions {
+			k.names["name"] = append(k.names["name"], s.Name)
+		}
+	}
+	return k
+}
+
 // drawPubSub draws the arguments of a call so deep within handlers.
 func drawPubSub(d drawer, p *model.PubSub, op string, depth int) arguments {
 	args := arguments{
@@ -77,7 +91,7 @@ func drawPubSub(d drawer, p *model.PubSub, op string, depth int) arguments {
 	}
 	if op == "subscribe" {
 		args["rules"] = d.drawRules(p, args, depth)
-		d.subscribeOptions(args)
+		d.subscribeOptions(args, p)
 	}
 	return args
 }
@@ -107,16 +121,21 @@ func (d drawer) unusedName(args arguments, t *model.PubSubTopic) {
 	}
 }
 
-// subscribeOptions: a group has no filter.
-func (d drawer) subscribeOptions(args arguments) {
-	switch d.IntN(5) {
-	case 0, 1:
-		args["group"] = pick(d, groupNames...)
-	case 2:
-		args["filter"] = d.drawFilter()
-	}
+// subscribeOptions: a group has no filter, and its members have the same policy.
+func (d drawer) subscribeOptions(args arguments, p *model.PubSub) {
 	if d.oneIn(4) {
 		args["policy"] = pick(d, "drop", model.Disconnect, model.Disconnect)
+	}
+	groups := knownOfPubSub(p, args).names["group"]
+	switch d.IntN(6) {
+	case 0, 1:
+		args["group"] = pick(d, groupNames...)
+		if len(groups) > 0 && d.oneIn(2) {
+			args["group"] = pick(d, groups...)
+			args["policy"] = p.Topic(args["topic"].(string)).Groups[args["group"].(string)].Policy
+		}
+	case 2:
+		args["filter"] = d.drawFilter()
 	}
 }
 

@@ -170,7 +170,7 @@ func (w *worker) fail(ctx context.Context, n numbered, failed runner.Outcome, o 
 		smallest = failed
 	}
 	cutBehind(&smallest)
-	name(smallest.Case, o.Seed)
+	name(&smallest, o.Seed)
 	w.result.Failure = &Failure{n.Trace, n.number, smallest, again}
 }
 

@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 
 	"github.com/eventbroker/eventbroker/conformance/corpus"
+	"github.com/eventbroker/eventbroker/conformance/runner"
 )
 
 // clauses of the contract that operations are about.
@@ -28,18 +29,24 @@ var clauses = map[string]map[string]string{
 	},
 }
 
-// name gives a case what the corpus asks for besides its steps. The id depends
-// on nothing but what the case does, so that surfaces with the same fault show
-// the same case.
-func name(c *corpus.Case, seed uint64) {
-	op := constructor
-	if len(c.Steps) > 0 {
-		op = c.Steps[len(c.Steps)-1].Call.Op
-	}
+// name gives the case of an outcome what the corpus asks for besides its steps.
+// The id depends on nothing but what the case does, so that surfaces with the
+// same fault show the same case.
+func name(o *runner.Outcome, seed uint64) {
+	c, op := o.Case, lastOp(o)
 	c.ID, c.Why, c.Spec = "", "", nil
 	digest := fnv.New32a()
 	_, _ = digest.Write([]byte(corpus.Format(c))) // it never fails
 	c.ID = fmt.Sprintf("fuzz-%s-%08x", c.System, digest.Sum32())
 	c.Spec = []string{clauses[c.System][op]}
 	c.Why = fmt.Sprintf("found by conform fuzz with the seed %d: what comes of %s", seed, op)
+}
+
+// lastOp is the operation that diverged, or the last one that may have.
+func lastOp(o *runner.Outcome) string {
+	constructed := o.Divergence == nil || o.Divergence.Step != runner.Constructor
+	if n := len(o.Case.Steps); n > 0 && constructed {
+		return o.Case.Steps[n-1].Call.Op
+	}
+	return constructor
 }

@@ -12,14 +12,9 @@ import (
 	"github.com/eventbroker/eventbroker/conformance/wire"
 )
 
-// limits are what a call is held against that its parameters do not say.
-type limits struct {
-	maxPayload int64 // in bytes
-}
-
 // spoil makes one argument or option wrong, in one way. Some ways are right after
 // all: the next offset may be just what is in flight.
-func spoil(d drawer, args arguments, params, options []surface.Param, l limits) {
+func spoil(d drawer, args arguments, params, options []surface.Param, k known) {
 	all := slices.DeleteFunc(slices.Concat(params, options), func(p surface.Param) bool {
 		return p.Type == surface.List{Of: surface.Rule} // which no broker judges
 	})
@@ -31,7 +26,7 @@ func spoil(d drawer, args arguments, params, options []surface.Param, l limits) 
 		args[p.Name] = nil // of an option, that would be to leave it out
 		return
 	}
-	args[p.Name] = d.wrong(p.Name, p.Type, args[p.Name], l)
+	args[p.Name] = d.wrong(p.Name, p.Type, args[p.Name], k)
 }
 
 func isString(t surface.Type) bool {
@@ -39,25 +34,25 @@ func isString(t surface.Type) bool {
 	return is && s.IsString()
 }
 
-func (d drawer) wrong(name string, of surface.Type, value any, l limits) any {
+func (d drawer) wrong(name string, of surface.Type, value any, k known) any {
 	switch of := of.(type) {
 	case *surface.Choice:
 		return d.wrongWord(of)
 	case *surface.Options:
 		return d.drawFilter() // with a group it is wrong
 	case *surface.Struct:
-		return d.wrongStruct(of, value.(map[string]any), l)
+		return d.wrongStruct(of, value.(map[string]any), k)
 	case surface.List:
-		return d.wrongList(name, of.Of, value.([]any), l)
+		return d.wrongList(name, of.Of, value.([]any), k)
 	case surface.Map:
-		return d.wrongMap(name, of.Of, value.(map[string]any), l)
+		return d.wrongMap(name, of.Of, value.(map[string]any), k)
 	case surface.Optional:
 		if value == nil {
 			return nil
 		}
-		return d.wrong(name, of.Of, value, l)
+		return d.wrong(name, of.Of, value, k)
 	}
-	return d.wrongScalar(name, of.(surface.Scalar), value, l)
+	return d.wrongScalar(name, of.(surface.Scalar), value, k)
 }
 
 // wrongWord is one that there is not, or the policy that publishers would have
@@ -69,14 +64,14 @@ func (d drawer) wrongWord(of *surface.Choice) any {
 	return pick[any](d, "none", "", "Drop", " drop")
 }
 
-func (d drawer) wrongScalar(name string, of surface.Scalar, value any, l limits) any {
+func (d drawer) wrongScalar(name string, of surface.Scalar, value any, k known) any {
 	switch of {
 	case surface.Identifier:
-		return d.wrongName(name)
+		return d.wrongName(name, k)
 	case surface.Text:
-		return d.wrongPayload(int(l.maxPayload))
+		return d.wrongPayload(int(k.maxPayload))
 	case surface.String:
-		return d.wrongString()
+		return d.wrongString(name)
 	case surface.Bytes:
 		return d.damage(value.(wire.Bytes))
 	case surface.Field16:
@@ -89,18 +84,20 @@ func (d drawer) wrongScalar(name string, of surface.Scalar, value any, l limits)
 }
 
 // wrongName is another one that is right, or one that no broker takes.
-func (d drawer) wrongName(name string) any {
-	if d.oneIn(2) {
+func (d drawer) wrongName(name string, k known) any {
+	if names := k.names[name]; len(names) > 0 && d.oneIn(2) {
+		return pick(d, names...)
+	}
+	switch d.IntN(6) {
+	case 0, 1:
 		names := map[string][]string{"topic": topicNames, "group": groupNames}[name]
 		if names == nil {
 			names = memberNames
 		}
 		return pick(d, append([]string{"absent"}, names...)...)
-	}
-	switch d.IntN(4) {
-	case 0:
+	case 2:
 		return pick[any](d, "", "é", "٣", "a\n", "\na", longest+"x", strings.Repeat("x", 65+d.IntN(300)), wire.Bytes("\xff"))
-	case 1:
+	case 3:
 		return "t" + string(rune(d.IntN(128))) // any of ASCII, a letter too
 	}
 	return string(rune(d.IntN(128))) + "t"
@@ -116,9 +113,10 @@ func (d drawer) wrongPayload(limit int) any {
 	return pick[any](d, wire.Bytes("\xff"), wire.Bytes("\xed\xa0\x80"), wire.Bytes("a\xc3"), wire.Bytes("\xc0\x80"), wire.Bytes("\xf4\x90\x80\x80"))
 }
 
-// wrongString: too long, or not UTF-8. In places an empty one is wrong.
-func (d drawer) wrongString() any {
-	if d.oneIn(30) {
+// wrongString: too long, or not UTF-8. In places an empty one is wrong. Ids are
+// never long, since they are keys of the answer, which YAML bounds.
+func (d drawer) wrongString(name string) any {
+	if name != "id" && d.oneIn(30) {
 		return strings.Repeat("x", pick(d, math.MaxInt16, math.MaxInt16+1))
 	}
 	return pick[any](d, "", wire.Bytes("\xff"), wire.Bytes("\xc0\x80"), wire.Bytes("a\xf0\x9f\x98"), wire.Bytes("\xed\xa0\x80"))
@@ -160,14 +158,14 @@ func wide(n int64, bit uint) *big.Int {
 	return one.Add(one, big.NewInt(n))
 }
 
-func (d drawer) wrongStruct(of *surface.Struct, object map[string]any, l limits) any {
+func (d drawer) wrongStruct(of *surface.Struct, object map[string]any, k known) any {
 	f := pick(d, of.Fields...)
-	object[f.Name] = d.wrong(f.Name, f.Type, object[f.Name], l)
+	object[f.Name] = d.wrong(f.Name, f.Type, object[f.Name], k)
 	return object
 }
 
 // wrongList spoils an element. Of members, one may take the id of another.
-func (d drawer) wrongList(name string, of surface.Type, list []any, l limits) any {
+func (d drawer) wrongList(name string, of surface.Type, list []any, k known) any {
 	if len(list) == 0 {
 		return list
 	}
@@ -177,13 +175,13 @@ func (d drawer) wrongList(name string, of surface.Type, list []any, l limits) an
 		list[i].(map[string]any)[field] = list[j].(map[string]any)[field]
 		return list
 	}
-	list[i] = d.wrong(name, of, list[i], l)
+	list[i] = d.wrong(name, of, list[i], k)
 	return list
 }
 
 // wrongMap has a count that is negative, or beyond what all may be together;
 // below that, an answer would have millions of partitions.
-func (d drawer) wrongMap(name string, of surface.Type, object map[string]any, l limits) any {
+func (d drawer) wrongMap(name string, of surface.Type, object map[string]any, k known) any {
 	if len(object) == 0 {
 		return object
 	}
@@ -192,7 +190,7 @@ func (d drawer) wrongMap(name string, of surface.Type, object map[string]any, l 
 		object[key] = pick[any](d, int64(-1), int64(10_000_001), int64(math.MaxInt32), int64(math.MaxInt32)+1, int64(1)<<32, wide(1, 64))
 		return object
 	}
-	object[key] = d.wrong(name, of, object[key], l)
+	object[key] = d.wrong(name, of, object[key], k)
 	return object
 }
 
