@@ -11,7 +11,12 @@ import (
 // simpleNames are those that the cases would take; an empty one is no name.
 var simpleNames = map[string][]string{
 	"topic": {"t", "u", ""}, "group": {"g", "h", ""}, "member": {"a", "b", ""}, "name": {"a", "b", ""},
+	anyString: {"a", "b"},
 }
+
+// anyString stands for the parameter where names are any strings: those of
+// topics and of members are not told apart then.
+const anyString = "any string"
 
 // renamed are the cases in which one name is another one, wherever it stands.
 func renamed(c corpus.Case) (cases []corpus.Case) {
@@ -73,9 +78,7 @@ func rewriteFields(params []surface.Param, object map[string]any, name func(para
 func rewriteValue(p surface.Param, value any, name func(param, name string) string) any {
 	switch t := p.Type.(type) {
 	case surface.Scalar:
-		if s, is := value.(string); is && t == surface.Identifier {
-			return name(p.Name, s)
-		}
+		return rewriteText(p.Name, t, value, name)
 	case surface.List:
 		return rewriteList(surface.Param{Name: p.Name, Type: t.Of}, value.([]any), name)
 	case surface.Call:
@@ -85,8 +88,34 @@ func rewriteValue(p surface.Param, value any, name func(param, name string) stri
 		return append([]any{call.Op}, call.Args...)
 	case *surface.Options:
 		return rewriteFields(t.Fields, value.(map[string]any), name)
+	case *surface.Struct:
+		return rewriteFields(t.Fields, value.(map[string]any), name)
+	case surface.Map:
+		return rewriteKeys(value.(map[string]any), name)
+	case surface.Optional:
+		return rewriteValue(surface.Param{Name: p.Name, Type: t.Of}, value, name)
 	}
 	return value
+}
+
+func rewriteText(param string, t surface.Scalar, value any, name func(param, name string) string) any {
+	s, is := value.(string)
+	switch {
+	case is && t == surface.Identifier:
+		return name(param, s)
+	case is && t == surface.String:
+		return name(anyString, s)
+	}
+	return value
+}
+
+// rewriteKeys leaves the values alone, which are counts.
+func rewriteKeys(object map[string]any, name func(param, name string) string) map[string]any {
+	renamed := map[string]any{}
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		renamed[name(anyString, key)] = object[key]
+	}
+	return renamed
 }
 
 func rewriteList(element surface.Param, list []any, name func(param, name string) string) []any {

@@ -40,8 +40,8 @@ func sizeOfValue(value any) int {
 		return 1 + sizeOfAll(v)
 	case map[string]any:
 		size := 0
-		for _, element := range v {
-			size += 1 + sizeOfValue(element)
+		for key, element := range v {
+			size += 1 + sizeOfText(key) + sizeOfValue(element)
 		}
 		return size
 	}
