@@ -16,19 +16,19 @@ type maker func(system string, args []any, options map[string]any) (model.System
 
 // inProcess is a surface whose adapter is in this process. Errors go by the
 // names of their kinds.
-func inProcess(name string, new maker, features ...string) runner.Surface {
+func inProcess(name string, maker maker, features ...string) runner.Surface {
 	hello := adapter.Hello{Surface: name, Features: features}
 	for _, s := range surface.Systems {
 		hello.Systems = append(hello.Systems, s.Name)
 	}
 	return runner.Surface{Name: name, Start: func(context.Context) (runner.Adapter, error) {
-		return &inner{hello, new}, nil
+		return &inner{hello, maker}, nil
 	}}
 }
 
 type inner struct {
 	hello adapter.Hello
-	new   maker
+	maker maker
 }
 
 func (a *inner) Hello() adapter.Hello        { return a.hello }
@@ -41,7 +41,7 @@ func (a *inner) Do(_ context.Context, r adapter.Request) (adapter.Response, erro
 	if len(r.New) > len(args) {
 		options = r.New[len(args)].(map[string]any)
 	}
-	broker, err := a.new(r.System, args, options)
+	broker, err := a.maker(r.System, args, options)
 	if err != nil {
 		failed := result(nil, err)
 		return adapter.Response{New: &failed}, nil

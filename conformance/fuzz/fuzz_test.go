@@ -30,6 +30,7 @@ func TestRun_ReachesEverything(t *testing.T) {
 	assert.Nil(t, r.Surfaces[0].Failure)
 	assert.Equal(t, runner.ExitOK, r.Exit())
 	assert.Empty(t, r.Reached.Unreached(everySystem))
+	assert.Empty(t, r.Reached.Unlisted(), "which nobody would see")
 	assert.GreaterOrEqual(t, r.Steps, int64(60_000))
 	assert.Equal(t, r.Steps, said)
 	assert.Equal(t, r.Steps, r.Surfaces[0].Steps, "a surface that can say all is spared nothing")

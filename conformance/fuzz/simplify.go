@@ -13,7 +13,10 @@ import (
 // simplify makes arguments simpler, one at a time, and names shorter
 // everywhere at once.
 func (s *shrinker) simplify() {
-	for s.simplifyOnce() && !s.over() {
+	for !s.over() {
+		if !s.simplifyOnce() {
+			return
+		}
 	}
 }
 
@@ -78,14 +81,14 @@ func simplerCalls(system surface.System, call corpus.Call) (calls []corpus.Call)
 
 // simplerOptions leave one out, the last being no options at all, or have a
 // simpler one.
-func simplerOptions(params []surface.Param, options map[string]any) (maps []map[string]any) {
+func simplerOptions(params []surface.Param, options map[string]any) (simple []map[string]any) {
 	for _, v := range simplerFields(params, options, true) {
 		if len(v) == 0 {
 			v = nil
 		}
-		maps = append(maps, v)
+		simple = append(simple, v)
 	}
-	return maps
+	return simple
 }
 
 func simplerFields(params []surface.Param, object map[string]any, mayLeaveOut bool) (objects []map[string]any) {

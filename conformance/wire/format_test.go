@@ -53,3 +53,29 @@ func TestFormat_IsYAML(t *testing.T) {
 		assert.Equal(t, []any{s}, back)
 	})
 }
+
+// What is too long to be shown is written whole all the same.
+func TestLiteral_CutsNothing(t *testing.T) {
+	irregular := strings.Repeat("é", 33) + "x"
+	for expected, v := range map[string]any{
+		`{repeat: é, times: 512}`: strings.Repeat("é", 512),
+		irregular:                 irregular,
+		`{` + irregular + `: [` + irregular + `]}`: map[string]any{irregular: []any{irregular}},
+		`{hex: ` + strings.Repeat("ff", 100) + `}`: wire.Bytes(strings.Repeat("\xff", 100)),
+		`{` + longKey + `: 1}`:                     map[string]any{longKey: int64(1)}, // no key can be spelled out
+	} {
+		assert.Equal(t, expected, wire.Literal(v))
+	}
+}
+
+var longKey = strings.Repeat("x", 100)
+
+// Any string is read back from a case as it was.
+func TestLiteral_IsYAML(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.StringN(65, -1, 300).Draw(t, "string") + "."
+		var back []any
+		require.NoError(t, yaml.Unmarshal([]byte(wire.Literal([]any{s})), &back))
+		assert.Equal(t, []any{s}, back)
+	})
+}
