@@ -174,10 +174,16 @@ func (w *worker) fail(ctx context.Context, n numbered, failed runner.Outcome, o 
 	w.result.Failure = &Failure{n.Trace, n.number, smallest, again}
 }
 
-// cutBehind takes off what comes after the step that diverged.
+// cutBehind takes off what comes after the step that diverged, unless no step is
+// left then that returns, without which it would be no case.
 func cutBehind(o *runner.Outcome) {
-	if d := o.Divergence; d != nil && d.Step != runner.Constructor {
-		o.Case.Steps = o.Case.Steps[:d.Step+1]
+	d := o.Divergence
+	if d == nil || d.Step == runner.Constructor {
+		return
+	}
+	through := o.Case.Steps[:d.Step+1]
+	if slices.ContainsFunc(through, func(s corpus.Step) bool { return s.Raises == "" }) {
+		o.Case.Steps = through
 		o.Case.Needs = needs(o.Case)
 	}
 }

@@ -46,7 +46,7 @@ func every(n int, faults []faults.Broken) []faults.Broken {
 // and nearly all of those in less than ten steps. Those that are not found need
 // a hundred groups, a certain character, or a dispatcher with threads.
 func TestShrink_FaultsAreFoundAndSmall(t *testing.T) {
-	const inEach = 8
+	const inEach = 5
 	sample := slices.Concat(every(len(event.All)/inEach, event.All), every(len(message.All)/inEach, message.All),
 		every(len(pubsub.All)/inEach, pubsub.All), every(len(assign.All)/inEach, assign.All))
 	found, small := 0, 0
@@ -58,6 +58,9 @@ func TestShrink_FaultsAreFoundAndSmall(t *testing.T) {
 		}
 		found++
 		require.True(t, failure.Again, f.Name)
+		retold, is := fuzz.Retell(*failure.Smallest.Case, surface.Features)
+		require.True(t, is, f.Name)
+		require.Equal(t, corpus.Format(&retold), corpus.Format(failure.Smallest.Case), "what it expects is right")
 		if len(failure.Smallest.Case.Steps) < 10 {
 			small++
 		}

@@ -26,15 +26,19 @@ type Trace struct {
 	Steps  []uint64
 }
 
-// mostSteps of a trace. More would find little more, and take longer to shrink.
-const mostSteps = 100
+// How long a trace is. Of a very short one no step might return, which makes no
+// case; a longer one would find little more, and take longer to shrink.
+const (
+	fewestSteps = 20
+	mostSteps   = 100
+)
 
 // NewTrace gives trace number n of a system.
 func NewTrace(seed uint64, system string, n uint64) Trace {
 	name := fnv.New64a()
 	_, _ = name.Write([]byte(system)) // it never fails
 	r := rand.New(rand.NewPCG(seed, name.Sum64()+n))
-	t := Trace{System: system, New: r.Uint64(), Steps: make([]uint64, 1+r.IntN(mostSteps))}
+	t := Trace{System: system, New: r.Uint64(), Steps: make([]uint64, fewestSteps+r.IntN(mostSteps-fewestSteps+1))}
 	for i := range t.Steps {
 		t.Steps[i] = r.Uint64()
 	}

@@ -23,7 +23,7 @@ import (
 const fuzzLong = `Have random traces carried out on each surface and by the reference model, and
 compare them step by step.
 
-A trace is a broker of its own and up to a hundred calls, drawn from the state of
+A trace is a broker of its own and 20 to 100 calls, drawn from the state of
 the model: about two calls in three are right, the others wrong in one way, such
 as a wrong owner, a stale offset, a number out of range by one, a malformed name,
 null. Calls that a surface cannot say are left out there. Traces depend on the
