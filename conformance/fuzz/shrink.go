@@ -44,6 +44,9 @@ func (s *shrinker) shrink(t Trace) (runner.Outcome, bool) {
 		s.cutSteps()
 		s.leap()
 		s.simplify()
+		for s.cutPair() {
+			s.cutSteps()
+		}
 		if s.size() == before || s.over() {
 			return s.best, true
 		}
@@ -110,6 +113,28 @@ func (s *shrinker) cutSteps() {
 		c.Steps = steps
 		return s.try(c)
 	})
+}
+
+// fewSteps are so few that every two of them may be tried.
+const fewSteps = 24
+
+// cutPair takes out two steps that need each other and nobody else needs: a
+// message published and the one taken before it.
+func (s *shrinker) cutPair() bool {
+	steps := s.best.Case.Steps
+	if len(steps) > fewSteps {
+		return false
+	}
+	for j := range steps {
+		for i := range j {
+			c := *s.best.Case
+			c.Steps = slices.Concat(steps[:i], steps[i+1:j], steps[j+1:])
+			if s.try(c) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // cutList is delta debugging: it takes out runs of elements, half of them first
