@@ -22,6 +22,7 @@ type Hello struct {
 	Systems        []string          `json:"systems"`
 	Features       []string          `json:"features"`
 	Errors         map[string]string `json:"errors"` // kind of error => the native type's full name
+	Serial         bool              `json:"serial"` // it makes calls one after the other, also those to be recorded
 }
 
 func parseHello(line []byte) (Hello, error) {

@@ -12,20 +12,41 @@ type Request struct {
 	System  string
 	New     []any // arguments of the constructor, values of package wire
 	Threads [][]corpus.Call
+
+	// Record has the threads run at once, each call with its times, after the
+	// calls of Before, whose results come in front of the threads'.
+	Record bool
+	Before []corpus.Call
 }
 
 func (r Request) encode() ([]byte, error) {
 	threads := make([]any, len(r.Threads))
 	for i, calls := range r.Threads {
-		list := make([]any, len(calls))
-		for j, c := range calls {
-			list[j] = append([]any{c.Op}, c.Args...)
-		}
-		threads[i] = list
+		threads[i] = callsValue(calls)
 	}
 	arguments := r.New
 	if arguments == nil {
 		arguments = []any{} // a nil slice is a list too, but null is not
 	}
-	return wire.Encode(map[string]any{"id": r.ID, "system": r.System, "new": arguments, "threads": threads})
+	request := map[string]any{"id": r.ID, "system": r.System, "new": arguments, "threads": threads}
+	if r.Record {
+		request["record"], request["before"] = true, callsValue(r.Before)
+	}
+	return wire.Encode(request)
+}
+
+func callsValue(calls []corpus.Call) []any {
+	list := make([]any, len(calls))
+	for i, c := range calls {
+		list[i] = append([]any{c.Op}, c.Args...)
+	}
+	return list
+}
+
+// lists are the lists of calls in the order of their results.
+func (r Request) lists() [][]corpus.Call {
+	if r.Record {
+		return append([][]corpus.Call{r.Before}, r.Threads...)
+	}
+	return r.Threads
 }

@@ -14,7 +14,12 @@ type Result struct {
 	Value   any    // of package wire, or Unreadable; nil after an error
 	Error   string // the native type's full name; "" when the call returned
 	Message string // what came with the error
+	At      *Span  // when the call was made; nil where that is not said
 }
+
+// A Span is the times at which a call was made and returned, in nanoseconds of
+// one clock of the adapter's.
+type Span struct{ Call, Return int64 }
 
 // Unreadable is JSON that is no value of the wire, a fraction say. An
 // implementation that returns such a thing is wrong; its adapter is not.
@@ -23,7 +28,8 @@ type Unreadable string
 // A Response is what became of one case.
 type Response struct {
 	New     *Result    // the constructor's error; nil when it returned
-	Results [][]Result // for each thread, for each call
+	Results [][]Result // for each thread, for each call; of a recorded case, first those of Before
+	Overlap *int64     // how many calls began while another was under way; nil where nobody counts
 }
 
 // parse reads the answer to a request and refuses one that leaves open what
@@ -37,7 +43,7 @@ func (r Request) parse(line []byte) (Response, error) {
 	if err := r.checkID(fields["id"]); err != nil {
 		return response, broken(line, "%v", err)
 	}
-	want := r.Threads
+	want := r.lists()
 	if raw, ok := fields["new"]; ok {
 		failed, err := parseResult(raw)
 		if err != nil || failed.Error == "" {
@@ -55,6 +61,13 @@ func (r Request) parse(line []byte) (Response, error) {
 			return response, broken(line, "%v", err)
 		}
 		response.Results = append(response.Results, results)
+	}
+	if raw, ok := fields["overlap"]; ok {
+		count, ok := decode(raw).(int64)
+		if !ok || count < 0 {
+			return response, broken(line, `"overlap" has to be a count of calls`)
+		}
+		response.Overlap = &count
 	}
 	return response, nil
 }
@@ -105,10 +118,16 @@ func parseResult(raw json.RawMessage) (Result, error) {
 	if ok == failed {
 		return Result{}, errors.New(`must have exactly one of "ok" and "error"`)
 	}
-	if ok {
-		return Result{Value: decode(value)}, nil
-	}
 	result := Result{}
+	if at, ok := fields["at"]; ok {
+		if result.At, err = parseSpan(at); err != nil {
+			return Result{}, err
+		}
+	}
+	if ok {
+		result.Value = decode(value)
+		return result, nil
+	}
 	if err := json.Unmarshal(name, &result.Error); err != nil || result.Error == "" {
 		return Result{}, errors.New("must name the error's type")
 	}
@@ -116,6 +135,18 @@ func parseResult(raw json.RawMessage) (Result, error) {
 		return Result{}, errors.New("must have a string as its message")
 	}
 	return result, nil
+}
+
+func parseSpan(raw json.RawMessage) (*Span, error) {
+	times, _ := decode(raw).([]any)
+	if len(times) == 2 {
+		call, ok := times[0].(int64)
+		end, too := times[1].(int64)
+		if ok && too && call <= end {
+			return &Span{call, end}, nil
+		}
+	}
+	return nil, errors.New(`must have as "at" the times of call and return, in this order`)
 }
 
 func decode(raw json.RawMessage) any {

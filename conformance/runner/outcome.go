@@ -35,6 +35,9 @@ type Outcome struct {
 	Stderr     string      // the end of the adapter's standard error, where it failed
 	Took       time.Duration
 	Known      *Known // the entry of the known-failing list, right or not
+
+	Histories *Tally   // of a concurrent case that was judged
+	Illegal   *Illegal // the history over which it failed
 }
 
 // Red reports whether the outcome is a failure that nobody has listed.

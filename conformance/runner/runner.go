@@ -10,6 +10,7 @@ import (
 
 	"github.com/eventbroker/eventbroker/conformance/adapter"
 	"github.com/eventbroker/eventbroker/conformance/corpus"
+	"github.com/eventbroker/eventbroker/conformance/history"
 )
 
 // An Adapter carries out cases on one implementation. The errors of its methods
@@ -27,6 +28,10 @@ type Adapter interface {
 type Options struct {
 	Shuffle bool
 	Seed    uint64
+
+	// Script gives the script of a concurrent case, round by round; nil has the
+	// case's own each time.
+	Script func(c *corpus.Case, round int) history.Script
 }
 
 // Run judges all cases on all surfaces, which run beside each other. The
@@ -37,7 +42,7 @@ func Run(ctx context.Context, surfaces []Surface, cases []corpus.Case, o Options
 	reports := make([]Report, len(surfaces))
 	var wg sync.WaitGroup
 	for i, s := range surfaces {
-		wg.Go(func() { reports[i] = judgeAll(ctx, s, cases, order) })
+		wg.Go(func() { reports[i] = judgeAll(ctx, s, cases, order, o) })
 	}
 	wg.Wait()
 	return reports
@@ -57,21 +62,48 @@ func order(n int, o Options) []int {
 // notReached is what is known of a case before its turn.
 const notReached = "not reached"
 
-func judgeAll(ctx context.Context, s Surface, cases []corpus.Case, order []int) Report {
-	session := Open(ctx, s)
+// judgeAll judges the concurrent cases after the others, with an adapter of their
+// own: what is there for them alone must not be there for the others.
+func judgeAll(ctx context.Context, s Surface, cases []corpus.Case, order []int, o Options) Report {
 	outcomes := make([]Outcome, len(cases))
 	for i := range cases {
 		outcomes[i] = Outcome{Case: &cases[i], Verdict: Incomplete, Detail: notReached}
 	}
-	for _, n := range order {
-		if session.Over() {
-			break
-		}
-		outcomes[n] = session.Judge(ctx, &cases[n])
+	sequential, concurrent := split(cases, order)
+	var session *Session
+	if len(sequential) > 0 || len(concurrent) == 0 {
+		session = Open(ctx, s)
+		session.all(ctx, outcomes, sequential)
 	}
-	session.Close(ctx)
+	if len(concurrent) > 0 && (session == nil || !session.Over()) {
+		session = Open(ctx, s.recorder())
+		session.script = o.Script
+		session.all(ctx, outcomes, concurrent)
+	}
 	session.Report.Outcomes = outcomes
 	return session.Report
+}
+
+func split(cases []corpus.Case, order []int) (sequential, concurrent []int) {
+	for _, n := range order {
+		if isConcurrent(&cases[n]) {
+			concurrent = append(concurrent, n)
+		} else {
+			sequential = append(sequential, n)
+		}
+	}
+	return sequential, concurrent
+}
+
+// all judges some of the cases and closes the session.
+func (s *Session) all(ctx context.Context, outcomes []Outcome, order []int) {
+	for _, n := range order {
+		if s.Over() {
+			break
+		}
+		outcomes[n] = s.Judge(ctx, outcomes[n].Case)
+	}
+	s.Close(ctx)
 }
 
 func request(id int64, c *corpus.Case) adapter.Request {

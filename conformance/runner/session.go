@@ -7,6 +7,7 @@ import (
 
 	"github.com/eventbroker/eventbroker/conformance/adapter"
 	"github.com/eventbroker/eventbroker/conformance/corpus"
+	"github.com/eventbroker/eventbroker/conformance/history"
 )
 
 // Patience is how many time-outs in a row end a surface's run: to wait for each
@@ -20,8 +21,10 @@ type Session struct {
 
 	surface  Surface
 	adapter  Adapter // nil when none is running
-	asked    int64   // cases so far, of which the last has this id
+	asked    int64   // requests so far, of which the last has this id
 	timeouts int     // in a row
+
+	script func(*corpus.Case, int) history.Script // as in Options
 }
 
 // Open starts the adapter at once, so that one that cannot be started is noticed
@@ -76,24 +79,32 @@ func (s *Session) Judge(ctx context.Context, c *corpus.Case) Outcome {
 		o.Verdict, o.Detail = NotApplicable, "needs "+missing
 		return o
 	}
-	if len(c.Threads) > 0 {
-		o.Detail = "there is no checker of concurrent histories yet"
-		return o
-	}
 	if s.adapter == nil {
 		s.start(ctx)
 	}
 	if s.Report.Broken == nil {
+		began := time.Now()
 		s.carryOut(ctx, &o)
+		o.Took = time.Since(began)
 	}
 	return o
 }
 
 func (s *Session) carryOut(ctx context.Context, o *Outcome) {
+	if isConcurrent(o.Case) {
+		s.judgeHistories(ctx, o)
+	} else {
+		s.judgeSteps(ctx, o)
+	}
+}
+
+// isConcurrent also holds of a case whose threads come from [Options].
+func isConcurrent(c *corpus.Case) bool { return len(c.Threads)+len(c.Check) > 0 }
+
+// judgeSteps judges a sequential case.
+func (s *Session) judgeSteps(ctx context.Context, o *Outcome) {
 	s.asked++
-	began := time.Now()
 	response, err := s.adapter.Do(ctx, request(s.asked, o.Case))
-	o.Took = time.Since(began)
 	if err != nil {
 		s.lost(o, err)
 		return

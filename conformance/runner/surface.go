@@ -16,6 +16,10 @@ type Surface struct {
 	Name  string
 	Start func(context.Context) (Adapter, error)
 
+	// Record starts an adapter whose library counts the calls that overlap, for
+	// concurrent cases; nil is Start.
+	Record func(context.Context) (Adapter, error)
+
 	// Own is what the kit has written down of one of the project's own
 	// surfaces; nil for a third party's, whose hello is believed.
 	Own *surface.Surface
@@ -31,6 +35,14 @@ func Process(name string, c adapter.Command, timeout time.Duration) Surface {
 		}
 		return a, nil
 	}}
+}
+
+// recorder is the surface for concurrent cases.
+func (s Surface) recorder() Surface {
+	if s.Record != nil {
+		s.Start = s.Record
+	}
+	return s
 }
 
 // check refuses a hello that says less than the kit has written down.

@@ -3,50 +3,84 @@ package main
 import (
 	"errors"
 	"fmt"
+	"reflect"
+	"runtime"
 	"sync"
 	"time"
 
 	"github.com/eventbroker/eventbroker/broker"
+	"github.com/eventbroker/eventbroker/cabi/overlap"
 )
 
 // began is the zero of the clock of recorded calls.
 var began = time.Now()
 
-// run makes the calls of each thread, one thread after the other or, when they
-// are recorded, all at once.
-func run(s system, threads []any, record bool) []any {
+// inTurn makes the calls of each thread, one thread after the other.
+func inTurn(s system, threads []any) []any {
 	results := make([]any, len(threads))
-	var wg sync.WaitGroup
-	start := make(chan struct{})
 	for i, calls := range threads {
-		if !record {
-			results[i] = perform(s, calls.([]any), false)
-			continue
-		}
-		wg.Go(func() { <-start; results[i] = perform(s, calls.([]any), true) })
+		results[i] = s.perform(calls.([]any))
 	}
-	close(start)
-	wg.Wait()
 	return results
 }
 
-func perform(s system, calls []any, record bool) []any {
+func (s system) perform(calls []any) []any {
 	results := make([]any, len(calls))
-	for i, c := range calls {
-		opAndArgs := c.([]any)
-		from := time.Since(began).Nanoseconds()
-		value, err := s.call(opAndArgs[0].(string), opAndArgs[1:])
-		to := time.Since(began).Nanoseconds()
-		result := map[string]any{"ok": value}
-		if err != nil {
-			result = failure(err)
-		}
-		if record {
-			result["at"] = []any{from, to}
-		}
-		results[i] = result
+	for i, call := range s.prepareAll(calls) {
+		results[i] = result(call())
 	}
 	return results
+}
+
+// atOnce makes the calls before the threads in turn and then those of the
+// threads at once, and counts those of them that met.
+func atOnce(s system, before, threads []any) (results []any, met int64) {
+	results = make([]any, 1+len(threads))
+	results[0] = s.perform(before)
+	var meter overlap.Meter
+	var wg sync.WaitGroup
+	start := make(chan struct{})
+	for i, calls := range threads {
+		calls := s.prepareAll(calls.([]any)) // so that there is nothing between two calls
+		wg.Go(func() { <-start; results[1+i] = timed(&meter, calls) })
+	}
+	close(start)
+	wg.Wait()
+	return results, meter.Met()
+}
+
+func (s system) prepareAll(calls []any) []prepared {
+	list := make([]prepared, len(calls))
+	for i, c := range calls {
+		opAndArgs := c.([]any)
+		list[i] = s.prepare(opAndArgs[0].(string), opAndArgs[1:])
+	}
+	return list
+}
+
+// timed makes calls and notes when.
+func timed(meter *overlap.Meter, calls []prepared) []any {
+	results := make([]any, len(calls))
+	for i, call := range calls {
+		from := time.Since(began).Nanoseconds()
+		meter.Enter()
+		value, err := call()
+		meter.Leave()
+		to := time.Since(began).Nanoseconds()
+		result := result(value, err)
+		result["at"] = []any{from, to}
+		results[i] = result
+		runtime.Gosched() // a thread is through before the next begins, else
+	}
+	return results
+}
+
+// result is what a call came to.
+func result(value reflect.Value, err error) map[string]any {
+	if err != nil {
+		return failure(err)
+	}
+	return map[string]any{"ok": fromGo(value)}
 }
 
 var sentinels = map[string]error{

@@ -53,11 +53,17 @@ func answer(request map[string]any) map[string]any {
 	if err != nil {
 		return map[string]any{"id": request["id"], "new": failure(err), "results": []any{}}
 	}
-	results := run(s, request["threads"].([]any), request["record"] == true)
+	response := map[string]any{"id": request["id"]}
+	threads := request["threads"].([]any)
+	if request["record"] == true {
+		response["results"], response["overlap"] = atOnce(s, request["before"].([]any), threads)
+	} else {
+		response["results"] = inTurn(s, threads)
+	}
 	if s.close != nil {
 		if err := s.close(); err != nil {
 			panic(err) // no case has a broker that may fail to close
 		}
 	}
-	return map[string]any{"id": request["id"], "results": results}
+	return response
 }

@@ -74,9 +74,12 @@ func TestServe_Misuse(t *testing.T) {
 }
 
 func TestServe_RecordedThreadsRunAtOnce(t *testing.T) {
-	answers := ask(t, `{"id":1,"system":"event","new":[2],"record":true,"threads":[[["create","t",1]],[["create","t",1]]]}`)
+	answers := ask(t, `{"id":1,"system":"event","new":[2],"record":true,"before":[["create","t",1]],"threads":[[["create","u",1]],[["create","u",1]]]}`)
 	made := 0
-	for _, thread := range answers[0]["results"].([]any) {
+	results := answers[0]["results"].([]any)
+	assert.Equal(t, []any{map[string]any{"ok": true}}, results[0], "made before, and not recorded")
+	assert.Contains(t, answers[0], "overlap")
+	for _, thread := range results[1:] {
 		result := thread.([]any)[0].(map[string]any)
 		if result["ok"] == true {
 			made++
@@ -157,6 +160,10 @@ func TestServe_ClosesTheBroker(t *testing.T) {
 	answers := ask(t, `{"id":1,"system":"pubsub","new":[{"dispatcher":"lanes"}],"threads":[[["create_topic","t"],`+
 		`["subscribe","t","a",[{"do":[["publish","t","y"]],"ret":false}]],["publish","t","x"]]]}`)
 	assert.Equal(t, []any{true, nil, int64(0)}, oks(answers[0]))
+
+	answers = ask(t, `{"id":1,"system":"pubsub","new":[{"dispatcher":"lanes"}],"record":true,"before":[["create_topic","t"]],`+
+		`"threads":[[["subscribe","t","a",[]]],[["publish","t","x"]]]}`)
+	assert.Len(t, answers[0]["results"], 3)
 }
 
 func TestFailure_NamesTheSentinel(t *testing.T) {

@@ -35,7 +35,7 @@ func newPubSub(o pubsubOptions) (system, error) {
 			return b.CreateTopic(topic, with...)
 		},
 		"subscribe": func(topic, name string, rules []rule, options ...subscribeOptions) (nothing, error) {
-			handler := r.handler(func(op string, args []any) { _, _ = s.call(op, args) }, name, rules)
+			handler := r.handler(func(op string, args []any) { _, _ = s.prepare(op, args)() }, name, rules)
 			var with []pubsub.SubscribeOption
 			for _, o := range options {
 				with = append(with, o.native()...)

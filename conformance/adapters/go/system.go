@@ -34,42 +34,47 @@ func construct(name string, args []any) (system, error) {
 	if len(args) < reflect.TypeOf(constructor).NumIn() {
 		args = append(args, map[string]any{})
 	}
-	made, err := invoke(constructor, args)
+	made, err := prepare(constructor, args)()
 	if err != nil {
 		return system{}, err
 	}
 	return made.Interface().(system), nil
 }
 
-// call makes a call; arguments and result are values of package wire.
-func (s system) call(op string, args []any) (any, error) {
+// prepare gets a call ready to be made; arguments are values of package wire.
+func (s system) prepare(op string, args []any) prepared {
 	f, ok := s.operations[op]
 	if !ok {
-		return nil, misuse(fmt.Sprintf("there is no operation %q", op))
+		return refuse("there is no operation %q", op)
 	}
-	result, err := invoke(f, args)
-	if err != nil {
-		return nil, err
-	}
-	return fromGo(result), nil
+	return prepare(f, args)
 }
 
-func invoke(f any, args []any) (reflect.Value, error) {
+// A prepared call has its arguments as Go values.
+type prepared func() (reflect.Value, error)
+
+func refuse(format string, args ...any) prepared {
+	return func() (reflect.Value, error) { return reflect.Value{}, misuse(fmt.Sprintf(format, args...)) }
+}
+
+func prepare(f any, args []any) prepared {
 	function := reflect.ValueOf(f)
 	types := parameters(function.Type())
 	if n := len(types); len(args) != n && (!function.Type().IsVariadic() || len(args) != n-1) {
-		return reflect.Value{}, misuse(fmt.Sprintf("%d arguments where there are %d", len(args), n))
+		return refuse("%d arguments where there are %d", len(args), n)
 	}
 	in := make([]reflect.Value, len(args))
 	for i, arg := range args {
 		var ok bool
 		if in[i], ok = toGo(arg, types[i]); !ok {
-			return reflect.Value{}, misuse(fmt.Sprintf("argument %d: Go cannot say %s", i+1, wire.Format(arg)))
+			return refuse("argument %d: Go cannot say %s", i+1, wire.Format(arg))
 		}
 	}
-	out := function.Call(in)
-	err, _ := out[1].Interface().(error)
-	return out[0], err
+	return func() (reflect.Value, error) {
+		out := function.Call(in)
+		err, _ := out[1].Interface().(error)
+		return out[0], err
+	}
 }
 
 // parameters of a function. Those behind ... are options, given once or not at

@@ -80,6 +80,6 @@ what came of it.`,
 		},
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(runCommand(), listCommand(), lintCommand(), adaptersCommand(), doctorCommand(), fuzzCommand())
+	root.AddCommand(runCommand(), listCommand(), lintCommand(), adaptersCommand(), doctorCommand(), fuzzCommand(), checkCommand())
 	return root
 }

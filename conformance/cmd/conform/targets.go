@@ -37,6 +37,7 @@ type target struct {
 	name    string
 	command adapter.Command
 	own     *surface.Surface // nil for an adapter from outside
+	record  adapter.Command  // of an own surface: with the library that counts calls that overlap
 }
 
 // list gives the targets; all of the project's own surfaces when none was
@@ -54,7 +55,9 @@ func (t *targets) list() ([]target, error) {
 	for _, s := range surface.Surfaces {
 		if slices.Contains(t.own, s.Name) || len(t.own)+len(t.adapters) == 0 {
 			root := checkoutOfExecutable()
-			list = append(list, target{s.Name, adapter.Command{Args: s.Command, Dir: root, Env: ownEnvironment(root)}, &s})
+			command := adapter.Command{Args: s.Command, Dir: root, Env: ownEnvironment(root, "lib")}
+			record := adapter.Command{Args: s.Command, Dir: root, Env: ownEnvironment(root, countingLibrary)}
+			list = append(list, target{s.Name, command, &s, record})
 		}
 	}
 	for _, text := range t.adapters {
@@ -69,6 +72,9 @@ func (t *targets) list() ([]target, error) {
 	}
 	return list, nil
 }
+
+// countingLibrary is the folder under build of the library with the tag ebtest.
+const countingLibrary = "lib-ebtest"
 
 // missing says which file of an own surface's command has not been built.
 func (t target) missing() error {
@@ -89,15 +95,22 @@ func (t target) missing() error {
 // surface is the target as the runner takes it.
 func (t target) surface(timeout time.Duration) runner.Surface {
 	s := runner.Process(t.name, t.command, timeout)
-	start := s.Start
 	s.Own = t.own
-	s.Start = func(ctx context.Context) (runner.Adapter, error) {
+	s.Start = t.built(s.Start)
+	if t.own != nil {
+		s.Record = t.built(runner.Process(t.name, t.record, timeout).Start)
+	}
+	return s
+}
+
+// built starts nothing that has not been built.
+func (t target) built(start func(context.Context) (runner.Adapter, error)) func(context.Context) (runner.Adapter, error) {
+	return func(ctx context.Context) (runner.Adapter, error) {
 		if err := t.missing(); err != nil {
 			return nil, err
 		}
 		return start(ctx)
 	}
-	return s
 }
 
 // checkoutOfExecutable is the root of the checkout whose build/bin this program
@@ -116,8 +129,8 @@ func checkoutOfExecutable() string {
 // ownEnvironment has the own surfaces judge what stands in the checkout. A
 // package that is installed, and a library that the caller's environment names,
 // would be found first, and a fault here would go unseen.
-func ownEnvironment(root string) []string {
-	library := filepath.Join(root, "build", "lib")
+func ownEnvironment(root, folder string) []string {
+	library := filepath.Join(root, "build", folder)
 	return append(os.Environ(),
 		"EVENTBROKER_LIBRARY="+filepath.Join(library, "libeventbroker.so.1"),
 		"LD_LIBRARY_PATH="+inFront(library, os.Getenv("LD_LIBRARY_PATH")),

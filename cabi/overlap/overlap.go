@@ -1,0 +1,45 @@
+// Package overlap has calls meet, and counts those that did. It is for test
+// builds and adapters: times alone do not tell, for calls overlap by the clock
+// even where an interpreter makes them one after the other.
+package overlap
+
+import (
+	"math/rand/v2"
+	"sync/atomic"
+	"time"
+)
+
+// patience is how long a call that is alone waits for company. A call takes a
+// fraction of a microsecond, and what an adapter does between two takes several:
+// without a wait they would hardly ever meet.
+const patience = 20 * time.Microsecond
+
+// spread is the longest that a call waits after it met another, at random, so
+// that they come to the same place in every order.
+const spread = 200
+
+// A Meter is around some calls. The zero Meter has seen none.
+type Meter struct {
+	inside atomic.Int64
+	met    atomic.Int64
+}
+
+// Enter begins a call. One that finds another inside is counted; one that does
+// not waits a moment for another to come, on its processor: who gave that up
+// would let the other come and go before it goes on.
+func (m *Meter) Enter() {
+	if m.inside.Add(1) > 1 {
+		m.met.Add(1)
+	}
+	for began := time.Now(); m.inside.Load() == 1 && time.Since(began) < patience; {
+	}
+	for range rand.IntN(spread) {
+		m.met.Load()
+	}
+}
+
+// Leave ends a call.
+func (m *Meter) Leave() { m.inside.Add(-1) }
+
+// Met is how many calls began while another was inside.
+func (m *Meter) Met() int64 { return m.met.Load() }

@@ -1,0 +1,92 @@
+package history
+
+import (
+	"math/rand/v2"
+
+	"github.com/eventbroker/eventbroker/conformance/corpus"
+	"github.com/eventbroker/eventbroker/conformance/model"
+)
+
+// eventMixes are what a history presses on, a mix each.
+var eventMixes = [][]weight{
+	{{"publish", 4}, {"poll", 4}, {"ack", 4}, {"retry", 1}, {"join", 1}, {"leave", 1}, {"create", 1}},
+	{{"publish", 6}, {"poll", 4}, {"ack", 6}, {"retry", 1}},                            // room
+	{{"publish", 2}, {"poll", 5}, {"ack", 4}, {"retry", 4}},                            // deliveries
+	{{"publish", 2}, {"poll", 4}, {"ack", 3}, {"retry", 2}, {"join", 4}, {"leave", 3}}, // membership
+	{{"publish", 8}, {"poll", 6}, {"ack", 5}, {"retry", 1}, {"join", 1}, {"leave", 1}}, // the order of partitions
+}
+
+// An eventGenerator draws for one history.
+type eventGenerator struct {
+	*model.Event
+	drawer
+	mix        []weight
+	partitions int64
+	groups     []string
+	members    []string
+}
+
+func newEventGenerator(m *model.Event, random *rand.Rand) *eventGenerator {
+	g := &eventGenerator{Event: m, drawer: drawer{Rand: random}}
+	g.mix = pick(&g.drawer, eventMixes...)
+	g.partitions = pick[int64](&g.drawer, 1, 1, 2, 3, 4)
+	g.groups = pick(&g.drawer, []string{"g"}, []string{"g", "h"})
+	g.members = []string{"a", "b", "c"}[:1+g.IntN(3)]
+	return g
+}
+
+// begin has a topic with members, who have something to do.
+func (g *eventGenerator) begin(do func(op string, args ...any)) {
+	do("create", "t", g.partitions)
+	for _, group := range g.groups {
+		do("join", "t", group, g.members[0])
+	}
+	for p := range g.partitions {
+		if g.chance(50) {
+			do("publish", "t", p, g.payload())
+		}
+	}
+	if g.chance(50) {
+		do("poll", "t", g.groups[0], g.members[0], int64(64))
+	}
+}
+
+func (g *eventGenerator) draw() corpus.Call {
+	op := g.weighted(g.mix)
+	topic := "t"
+	if op == "create" || g.chance(3) {
+		topic = "u" // which comes into being on the way, if at all
+	}
+	return corpus.Call{Op: op, Args: append([]any{topic}, g.arguments(op)...)}
+}
+
+func (g *eventGenerator) arguments(op string) []any {
+	group, member := pick(&g.drawer, g.groups...), pick(&g.drawer, g.members...)
+	switch op {
+	case "create":
+		return []any{g.partitions}
+	case "publish":
+		return []any{g.Int64N(g.partitions), g.payload()}
+	case "poll":
+		return []any{group, member, pick[int64](&g.drawer, 1, 2, 64, 64)}
+	case "ack", "retry":
+		return g.delivery(group, member)
+	}
+	return []any{group, member}
+}
+
+// delivery names one that is in flight, mostly.
+func (g *eventGenerator) delivery(group, member string) []any {
+	p := g.Int64N(g.partitions)
+	cursors := g.Topics["t"].Groups[group].Cursors
+	for range g.partitions {
+		if cursors[p].InFlight != model.NoDelivery {
+			break
+		}
+		p = (p + 1) % g.partitions
+	}
+	if cursors[p].Owner != "" && g.chance(90) {
+		member = cursors[p].Owner
+	}
+	return []any{group, member, p, g.behind(cursors[p].Committed)}
+}

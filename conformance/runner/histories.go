@@ -1,0 +1,152 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/eventbroker/eventbroker/conformance/corpus"
+	"github.com/eventbroker/eventbroker/conformance/history"
+	"github.com/eventbroker/eventbroker/conformance/wire"
+)
+
+// searchLimit is ample: a search takes about ten milliseconds.
+const searchLimit = 10 * time.Second
+
+// A Tally is what the histories of a concurrent case came to together.
+type Tally struct {
+	Histories int
+	Calls     int // of the threads
+	Overlap   int // those that began while another was under way
+	Serial    bool
+
+	unknown   int
+	uncounted bool // the adapter does not say how many calls overlapped
+}
+
+// Share is the part of the calls that overlapped, in percent.
+func (t Tally) Share() float64 { return 100 * float64(t.Overlap) / float64(max(1, t.Calls)) }
+
+// An Illegal is a history that no order of its calls explains.
+type Illegal struct {
+	Round     int // from 0
+	History   history.History
+	Judgement history.Judgement
+}
+
+// ScriptOf is a concurrent case as a script.
+func ScriptOf(c *corpus.Case) history.Script {
+	s := history.Script{System: c.System, New: c.New, Options: c.Options, Threads: c.Threads}
+	for _, step := range c.Before {
+		s.Before = append(s.Before, step.Call)
+	}
+	return s
+}
+
+// judgeHistories has the threads of a case run as often as it says, each time
+// with a new broker, and stops at the first history that is wrong.
+func (s *Session) judgeHistories(ctx context.Context, o *Outcome) {
+	if !slices.Contains(history.Systems, o.Case.System) {
+		o.Detail = "histories of " + o.Case.System + " are not judged"
+		return
+	}
+	serial := s.Report.Hello.Serial
+	o.Histories = &Tally{Serial: serial}
+	for round := range o.Case.Rounds {
+		script := ScriptOf(o.Case)
+		if s.script != nil {
+			script = s.script(o.Case, round)
+		}
+		s.asked++
+		response, err := s.adapter.Do(ctx, script.Request(s.asked, serial))
+		if err != nil {
+			s.lost(o, err)
+			o.Detail += fmt.Sprintf(", in history %d", round+1)
+			return
+		}
+		s.timeouts = 0
+		h, err := script.History(response, serial, s.surface.errors(s.Report.Hello))
+		if err != nil {
+			o.Detail = err.Error()
+			return
+		}
+		if s.judgeHistory(o, round, h, response.Overlap); o.Verdict == Fail {
+			return
+		}
+	}
+	o.Verdict, o.Detail = o.Histories.verdict()
+}
+
+// judgeHistory judges one and counts it.
+func (s *Session) judgeHistory(o *Outcome, round int, h history.History, overlap *int64) {
+	if o.Detail = preparation(o.Case, h); o.Detail != "" {
+		o.Verdict, o.Stderr = Fail, s.adapter.Stderr()
+		return
+	}
+	judgement, err := history.Judge(h, searchLimit)
+	if err != nil {
+		o.Verdict, o.Detail = Fail, "a constructor that the reference model refuses: "+err.Error()
+		return
+	}
+	o.Histories.add(h, judgement, overlap)
+	if judgement.Verdict == history.Illegal {
+		o.Verdict, o.Stderr = Fail, s.adapter.Stderr()
+		o.Detail = fmt.Sprintf("%s: %s, in history %d", judgement.Anomaly.Name, judgement.Anomaly.Words, round+1)
+		o.Illegal = &Illegal{round, h, judgement}
+	}
+}
+
+// preparation compares what was done before the threads with what the case
+// says, and gives the difference.
+func preparation(c *corpus.Case, h history.History) string {
+	for i, step := range c.Before {
+		if op := h.Ops[i]; op.Error != step.Raises || op.Error == "" && !wire.Equal(step.Returns, op.Value) {
+			return fmt.Sprintf("before the threads, step %d: %s, where %s is due", i+1, op, expected(step))
+		}
+	}
+	return ""
+}
+
+func expected(s corpus.Step) string {
+	if s.Raises != "" {
+		return s.Raises
+	}
+	return wire.Format(s.Returns)
+}
+
+func (t *Tally) add(h history.History, j history.Judgement, overlap *int64) {
+	t.Histories++
+	for _, op := range h.Ops {
+		if op.Thread > 0 {
+			t.Calls++
+		}
+	}
+	if j.Verdict == history.Unknown {
+		t.unknown++
+	}
+	if overlap == nil {
+		t.uncounted = true
+		return
+	}
+	t.Overlap += int(*overlap)
+}
+
+// LeastOverlap is the part of the calls, in percent, below which there was too
+// little at once to find anything out.
+const LeastOverlap = 1.0
+
+// verdict is that on histories none of which was wrong.
+func (t Tally) verdict() (Verdict, string) {
+	switch {
+	case t.unknown > 0:
+		return Incomplete, fmt.Sprintf("%d of %d histories took longer than %v to judge", t.unknown, t.Histories, searchLimit)
+	case t.Serial:
+		return Pass, ""
+	case t.uncounted:
+		return Incomplete, "the adapter does not count the calls that overlap"
+	case t.Share() < LeastOverlap:
+		return Incomplete, fmt.Sprintf("only %d of %d calls overlapped, less than %g %%", t.Overlap, t.Calls, LeastOverlap)
+	}
+	return Pass, ""
+}
