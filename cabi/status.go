@@ -34,6 +34,7 @@ func onEntry[T any](handle C.uint64_t, call func(*entry, T) (int64, error)) (ans
 	if e == nil {
 		return report(broker.ErrClosed)
 	}
+	entered()
 	defer e.recover(&answer)
 	if e.poison.Load() != nil {
 		return e.poisoned()
@@ -63,6 +64,7 @@ func opened(handle *C.uint64_t, open func() (any, error)) (answer C.int64_t) {
 // closed closes the handle of a broker of this kind, if it is open.
 func closed[T io.Closer](handle C.uint64_t) (answer C.int64_t) {
 	if e := handles.get(uint64(handle)); e != nil {
+		entered()
 		defer e.recover(&answer)
 		if b, ok := e.value.(T); ok && handles.remove(uint64(handle)) == e {
 			_ = b.Close() // of something in memory: it never fails
@@ -79,7 +81,9 @@ func truth(yes bool, err error) (int64, error) {
 	return 0, err
 }
 
+// recover ends a call.
 func (e *entry) recover(answer *C.int64_t) {
+	left()
 	if cause := recover(); cause != nil {
 		text := defect(cause, "the broker is unusable from now on; ")
 		e.poison.CompareAndSwap(nil, &text)

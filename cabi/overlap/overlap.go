@@ -5,14 +5,20 @@ package overlap
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"sync/atomic"
 	"time"
 )
 
-// patience is how long a call that is alone waits for company. A call takes a
-// fraction of a microsecond, and what an adapter does between two takes several:
-// without a wait they would hardly ever meet.
-const patience = 20 * time.Microsecond
+// A call that is alone waits for company: a call takes a fraction of a
+// microsecond, and what an adapter does between two takes several, so that they
+// would hardly ever meet otherwise. At first it keeps its processor, for the
+// other is to run beside it and not instead of it; where there is only one
+// processor, or others are busy, it gives way then.
+const (
+	aside    = 20 * time.Microsecond
+	patience = 2 * aside
+)
 
 // spread is the longest that a call waits after it met another, at random, so
 // that they come to the same place in every order.
@@ -24,17 +30,18 @@ type Meter struct {
 	met    atomic.Int64
 }
 
-// Enter begins a call. One that finds another inside is counted; one that does
-// not waits a moment for another to come, on its processor: who gave that up
-// would let the other come and go before it goes on.
+// Enter begins a call. One that finds another inside is counted.
 func (m *Meter) Enter() {
 	if m.inside.Add(1) > 1 {
 		m.met.Add(1)
 	}
 	for began := time.Now(); m.inside.Load() == 1 && time.Since(began) < patience; {
+		if time.Since(began) > aside {
+			runtime.Gosched()
+		}
 	}
 	for range rand.IntN(spread) {
-		m.met.Load()
+		m.inside.Load()
 	}
 }
 

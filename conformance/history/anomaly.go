@@ -13,6 +13,7 @@ func (a Anomaly) String() string { return a.Name + ": " + a.Words }
 
 // Names of anomalies.
 const (
+	UnexpectedError   = "unexpected error"
 	OffsetReused      = "offset reused"
 	OffsetOutOfOrder  = "offset out of order"
 	OffsetSkipped     = "offset skipped"

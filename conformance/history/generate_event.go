@@ -29,7 +29,7 @@ type eventGenerator struct {
 func newEventGenerator(m *model.Event, random *rand.Rand) *eventGenerator {
 	g := &eventGenerator{Event: m, drawer: drawer{Rand: random}}
 	g.mix = pick(&g.drawer, eventMixes...)
-	g.partitions = pick[int64](&g.drawer, 1, 1, 2, 3, 4)
+	g.partitions = pick[int64](&g.drawer, 1, 1, 2, 3, 4, 12)
 	g.groups = pick(&g.drawer, []string{"g"}, []string{"g", "h"})
 	g.members = []string{"a", "b", "c"}[:1+g.IntN(3)]
 	return g

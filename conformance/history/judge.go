@@ -115,6 +115,7 @@ func (h History) cut(n int) (prefix, pending []Op) {
 type input struct {
 	op      Op
 	pending bool
+	part    func(*model.Event) bool // what it does where it is taken apart; else nil
 }
 
 func (h History) check(ops, pending []Op, limit time.Duration) porcupine.CheckResult {
@@ -127,7 +128,7 @@ func operations(ops, pending []Op) []porcupine.Operation {
 		list = append(list, porcupine.Operation{ClientId: op.Thread, Input: input{op: op}, Call: op.From, Return: op.To})
 	}
 	for _, op := range pending {
-		list = append(list, porcupine.Operation{ClientId: op.Thread, Input: input{op, true}, Call: op.From, Return: math.MaxInt64})
+		list = append(list, porcupine.Operation{ClientId: op.Thread, Input: input{op: op, pending: true}, Call: op.From, Return: math.MaxInt64})
 	}
 	return list
 }
@@ -146,6 +147,9 @@ func (h History) porcupine(accepts func(op Op, value any, err error) bool) porcu
 		Step: func(state, in, _ any) (bool, any) {
 			m := state.(model.Branching).Copy()
 			call := in.(input)
+			if call.part != nil {
+				return call.part(m.(*model.Event)), m
+			}
 			value, err := m.Call(call.op.Call.Op, call.op.Call.Args)
 			return call.pending || accepts(call.op, value, err), m
 		},

@@ -1,10 +1,19 @@
 package history
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/eventbroker/eventbroker/conformance/surface"
+)
 
 // scan looks over the calls on one topic for what can be seen without a search
 // for their order. What it names is certain, but it does not see everything.
 func (h History) scan() Anomaly {
+	for _, op := range h.Ops {
+		if op.Error != "" && op.Error != surface.InvalidArgument {
+			return anomaly(UnexpectedError, "%s", op)
+		}
+	}
 	f := gather(h)
 	for _, look := range looks[h.System] {
 		if a := look(f); a.Name != "" {

@@ -48,7 +48,7 @@ func (j Judgement) line(op Op, zero int64) string {
 	}
 	what := op.String()
 	if slices.ContainsFunc(j.Pending, op.same) {
-		what = input{op, true}.describe()
+		what = input{op: op, pending: true}.describe()
 	}
 	return fmt.Sprintf("  %s %-8s %8.1f to %8.1f  %s", marker, thread, micros(op.From-zero), micros(op.To-zero), what)
 }

@@ -30,6 +30,9 @@ func Failure(surface string, o runner.Outcome, again string) string {
 	} else {
 		fmt.Fprintf(&b, "  %s\n", o.Detail)
 	}
+	if o.Illegal != nil {
+		b.WriteString(o.Illegal.Judgement.Text())
+	}
 	b.WriteString(Stderr(o.Stderr))
 	fmt.Fprintf(&b, "  again: %s\n\n", again)
 	return b.String()

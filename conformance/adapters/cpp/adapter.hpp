@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <stdexcept>
 
@@ -41,5 +42,14 @@ std::unique_ptr<System> new_event(const json &arguments);
 std::unique_ptr<System> new_message(const json &arguments);
 std::unique_ptr<System> new_pubsub(const json &arguments);
 std::unique_ptr<System> new_assign(const json &arguments);
+
+/// An exception as a result.
+json failure(const std::exception &error);
+
+/// Runs lists of calls, with record all at once, each on a thread of its own, and returns their results.
+json run(System &system, const json &lists, bool record);
+
+/// Runs the list before and then the threads at once; adds their results, and how many calls overlapped.
+void record(System &system, const json &request, json &reply);
 
 } // namespace adapter

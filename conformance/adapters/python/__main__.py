@@ -8,10 +8,6 @@ import json
 import os
 import platform
 import sys
-import threading
-import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,6 +16,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "bindings" / "python" / "src"))
 
 import eventbroker
+from threads import failure, in_turn, record
 
 SYSTEMS = {name: importlib.import_module(name) for name in ("event", "message", "pubsub", "assign")}
 HELLO = {
@@ -56,44 +53,11 @@ def respond(request: dict[str, Any]) -> dict[str, Any]:
         broker = system.new(*request["new"])
     except Exception as error:  # whatever it is, it is the answer
         return {"id": request["id"], "new": failure(error), "results": []}
-    run = at_once if request.get("record") else in_turn
+    call = partial(system.call, broker)
     with broker:
-        results = run(partial(system.call, broker), request["threads"])
-    return {"id": request["id"], "results": results}
-
-
-def in_turn(call: Callable[..., Any], threads: list[Any]) -> list[Any]:
-    return [[attempt(call, arguments) for arguments in calls] for calls in threads]
-
-
-def at_once(call: Callable[..., Any], threads: list[Any]) -> list[Any]:
-    """Make the calls on real threads that start together, and say when each was made."""
-    start = threading.Barrier(len(threads))
-
-    def work(calls: list[Any]) -> list[Any]:
-        start.wait()
-        return [timed(call, arguments) for arguments in calls]
-
-    with ThreadPoolExecutor(len(threads)) as pool:
-        return list(pool.map(work, threads))
-
-
-def timed(call: Callable[..., Any], arguments: list[Any]) -> dict[str, Any]:
-    begin = time.monotonic_ns()
-    return {**attempt(call, arguments), "at": [begin, time.monotonic_ns()]}
-
-
-def attempt(call: Callable[..., Any], arguments: list[Any]) -> dict[str, Any]:
-    try:
-        return {"ok": call(*arguments)}
-    except Exception as error:  # whatever it is, it is the answer
-        return failure(error)
-
-
-def failure(error: Exception) -> dict[str, Any]:
-    kind = type(error)
-    name = f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.")
-    return {"error": name, "message": str(error)}
+        if request.get("record"):
+            return {"id": request["id"], **record(call, request["before"], request["threads"])}
+        return {"id": request["id"], "results": in_turn(call, request["threads"])}
 
 
 main()

@@ -1,0 +1,94 @@
+package history_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/eventbroker/eventbroker/conformance/corpus"
+	"github.com/eventbroker/eventbroker/conformance/history"
+	"github.com/eventbroker/eventbroker/conformance/model"
+	"github.com/eventbroker/eventbroker/conformance/surface"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestGenerate_SameSeedSameScript(t *testing.T) {
+	for _, system := range history.Systems {
+		a, err := history.Generate(system, 7, 8, 25)
+		require.NoError(t, err)
+		b, err := history.Generate(system, 7, 8, 25)
+		require.NoError(t, err)
+		assert.Equal(t, a, b)
+		assert.Len(t, a.Threads, 8)
+		for _, calls := range a.Threads {
+			assert.Len(t, calls, 25)
+		}
+		other, err := history.Generate(system, 8, 8, 25)
+		require.NoError(t, err)
+		assert.NotEqual(t, a, other)
+	}
+	_, err := history.Generate("assign", 1, 2, 2)
+	assert.ErrorContains(t, err, "no histories")
+}
+
+// What the model does when the threads take turns by chance is linearizable, and
+// so it stays when calls seem to take longer than they did. The scan, which
+// would panic, sees nothing in it.
+func TestJudge_AcceptsWhatTheModelDoes(t *testing.T) {
+	reached := map[string]bool{}
+	for _, system := range history.Systems {
+		for seed := range uint64(60) {
+			h := simulate(t, system, seed, reached)
+			j, err := history.Judge(h, ample)
+			require.NoError(t, err)
+			require.Equal(t, history.Linearizable, j.Verdict, "%s, seed %d: %s", system, seed, j.Anomaly)
+		}
+	}
+	for _, op := range []string{"ack", "retry", "nack", "leave", "create", "create_topic"} {
+		assert.True(t, reached[op], "%s was never true", op)
+	}
+}
+
+func simulate(t *testing.T, system string, seed uint64, reached map[string]bool) history.History {
+	s, err := history.Generate(system, seed, 4, 20)
+	require.NoError(t, err)
+	m, err := model.New(system, s.New, nil)
+	require.NoError(t, err)
+	random := rand.New(rand.NewPCG(seed, 1))
+	h := history.History{System: system, New: s.New}
+	now := int64(0)
+	last := map[int]int64{} // thread => when its last call returned
+	perform := func(thread int, op history.Op) {
+		now += 10
+		op.Thread = thread
+		op.Value, err = m.Call(op.Call.Op, op.Call.Args)
+		var invalid *model.InvalidArgument
+		if errors.As(err, &invalid) {
+			op.Error = surface.InvalidArgument
+		} else {
+			require.NoError(t, err)
+		}
+		reached[op.Call.Op] = reached[op.Call.Op] || op.Value == true
+		op.From, op.To = max(last[thread]+1, now-random.Int64N(60)), now+random.Int64N(9)
+		last[thread] = op.To
+		h.Ops = append(h.Ops, op)
+	}
+	for _, call := range s.Before {
+		perform(0, history.Op{Call: call})
+	}
+	for thread := range s.Threads {
+		last[thread+1] = last[0]
+	}
+	for slices.ContainsFunc(s.Threads, func(left []corpus.Call) bool { return len(left) > 0 }) {
+		if i := random.IntN(len(s.Threads)); len(s.Threads[i]) > 0 {
+			perform(i+1, history.Op{Call: s.Threads[i][0]})
+			s.Threads[i] = s.Threads[i][1:]
+		}
+	}
+	return h
+}
