@@ -10,15 +10,10 @@ import (
 	"time"
 )
 
-// A call that is alone waits for company: a call takes a fraction of a
-// microsecond, and what an adapter does between two takes several, so that they
-// would hardly ever meet otherwise. At first it keeps its processor, for the
-// other is to run beside it and not instead of it; where there is only one
-// processor, or others are busy, it gives way then.
-const (
-	aside    = 20 * time.Microsecond
-	patience = 2 * aside
-)
+// patience is how long a call that is alone waits for company: a call takes a
+// fraction of a microsecond, and what an adapter does between two takes several,
+// so that they would hardly ever meet otherwise.
+const patience = 40 * time.Microsecond
 
 // spread is the longest that a call waits after it met another, at random, so
 // that they come to the same place in every order.
@@ -30,13 +25,15 @@ type Meter struct {
 	met    atomic.Int64
 }
 
-// Enter begins a call. One that finds another inside is counted.
+// Enter begins a call. One that finds another inside is counted. One that waits
+// keeps its processor, where there are several: the other is to run beside it,
+// and not to come and go in its place.
 func (m *Meter) Enter() {
 	if m.inside.Add(1) > 1 {
 		m.met.Add(1)
 	}
 	for began := time.Now(); m.inside.Load() == 1 && time.Since(began) < patience; {
-		if time.Since(began) > aside {
+		if runtime.GOMAXPROCS(0) == 1 {
 			runtime.Gosched()
 		}
 	}

@@ -13,7 +13,7 @@ var eventMixes = [][]weight{
 	{{"publish", 6}, {"poll", 4}, {"ack", 6}, {"retry", 1}},                            // room
 	{{"publish", 2}, {"poll", 5}, {"ack", 4}, {"retry", 4}},                            // deliveries
 	{{"publish", 2}, {"poll", 4}, {"ack", 3}, {"retry", 2}, {"join", 4}, {"leave", 3}}, // membership
-	{{"publish", 8}, {"poll", 6}, {"ack", 5}, {"retry", 1}, {"join", 1}, {"leave", 1}}, // the order of partitions
+	{{"publish", 4}, {"poll", 6}, {"ack", 3}, {"retry", 4}, {"join", 1}, {"leave", 1}}, // the order of partitions
 }
 
 // An eventGenerator draws for one history.

@@ -8,6 +8,7 @@
 package history
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -56,10 +57,8 @@ type Op struct {
 	Error    string // the kind, or the native name of one that has none; "" where it returned
 }
 
-// An Incomplete says why a script did not come to a history that can be judged.
-type Incomplete string
-
-func (e Incomplete) Error() string { return string(e) }
+// ErrUntimed is that of a script that did not come to a history.
+var ErrUntimed = errors.New("its adapter does not say when calls were made: it has to record them, or to declare that it is serial")
 
 // Request asks for the script. A surface that makes calls one after the other
 // is asked to do just that.
@@ -79,21 +78,18 @@ func (s Script) Request(id int64, serial bool) adapter.Request {
 
 func (s Script) lists() [][]corpus.Call { return append([][]corpus.Call{s.Before}, s.Threads...) }
 
-// History reads the answer to a Request. The map gives kind of error => the
-// surface's native type. The error is an [Incomplete].
-func (s Script) History(r adapter.Response, serial bool, errors map[string]string) (History, error) {
+// History reads the answer to a Request, in which there are results. The map
+// gives kind of error => the surface's native type. The error is [ErrUntimed].
+func (s Script) History(r adapter.Response, serial bool, natives map[string]string) (History, error) {
 	h := History{System: s.System, New: s.New, Options: s.Options}
-	if r.New != nil {
-		return h, Incomplete(fmt.Sprintf("the constructor failed with %s: %s", r.New.Error, r.New.Message))
-	}
 	for thread, calls := range s.lists() {
 		for i, call := range calls {
 			op := Op{Thread: thread, Call: call}
-			op.take(r.Results[thread][i], errors)
+			op.take(r.Results[thread][i], natives)
 			if at := r.Results[thread][i].At; at != nil {
 				op.From, op.To = at.Call, at.Return
 			} else if thread > 0 && !serial {
-				return h, Incomplete("its adapter does not say when calls were made: it has to record them, or to declare that it is serial")
+				return h, ErrUntimed
 			}
 			h.Ops = append(h.Ops, op)
 		}
@@ -103,10 +99,10 @@ func (s Script) History(r adapter.Response, serial bool, errors map[string]strin
 }
 
 // take notes what came of a call.
-func (o *Op) take(r adapter.Result, errors map[string]string) {
+func (o *Op) take(r adapter.Result, natives map[string]string) {
 	o.Value = r.Value
 	switch o.Error = r.Error; {
-	case r.Error != "" && r.Error == errors[surface.InvalidArgument]:
+	case r.Error != "" && r.Error == natives[surface.InvalidArgument]:
 		o.Error = surface.InvalidArgument
 	case r.Error == "":
 		if odd, ok := r.Value.(adapter.Unreadable); ok {

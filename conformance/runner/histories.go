@@ -51,31 +51,40 @@ func (s *Session) judgeHistories(ctx context.Context, o *Outcome) {
 		o.Detail = "histories of " + o.Case.System + " are not judged"
 		return
 	}
-	serial := s.Report.Hello.Serial
-	o.Histories = &Tally{Serial: serial}
+	o.Histories = &Tally{Serial: s.Report.Hello.Serial}
 	for round := range o.Case.Rounds {
-		script := ScriptOf(o.Case)
-		if s.script != nil {
-			script = s.script(o.Case, round)
-		}
-		s.asked++
-		response, err := s.adapter.Do(ctx, script.Request(s.asked, serial))
-		if err != nil {
-			s.lost(o, err)
-			o.Detail += fmt.Sprintf(", in history %d", round+1)
-			return
-		}
-		s.timeouts = 0
-		h, err := script.History(response, serial, s.surface.errors(s.Report.Hello))
-		if err != nil {
-			o.Detail = err.Error()
-			return
-		}
-		if s.judgeHistory(o, round, h, response.Overlap); o.Verdict == Fail {
+		if !s.judgeRound(ctx, o, round) {
 			return
 		}
 	}
 	o.Verdict, o.Detail = o.Histories.verdict()
+}
+
+// judgeRound has one history made and judged, and reports whether to go on.
+func (s *Session) judgeRound(ctx context.Context, o *Outcome, round int) bool {
+	script := ScriptOf(o.Case)
+	if s.script != nil {
+		script = s.script(o.Case, round)
+	}
+	s.asked++
+	response, err := s.adapter.Do(ctx, script.Request(s.asked, o.Histories.Serial))
+	if err != nil {
+		s.lost(o, err)
+		o.Detail += fmt.Sprintf(", in history %d", round+1)
+		return false
+	}
+	s.timeouts = 0
+	if response.New != nil {
+		o.Verdict, o.Detail = Fail, fmt.Sprintf("the constructor failed with %s: %s", response.New.Error, response.New.Message)
+		return false
+	}
+	h, err := script.History(response, o.Histories.Serial, s.surface.errors(s.Report.Hello))
+	if err != nil {
+		o.Detail = err.Error()
+		return false
+	}
+	s.judgeHistory(o, round, h, response.Overlap)
+	return o.Verdict != Fail
 }
 
 // judgeHistory judges one and counts it.

@@ -136,13 +136,6 @@ func TestRun_NothingJudgedIsNotGreen(t *testing.T) {
 	assert.Equal(t, runner.ExitIncomplete, runner.Exit(nil, nil))
 }
 
-func TestRun_ConcurrentCaseIsIncomplete(t *testing.T) {
-	concurrent := corpus.Case{ID: "c", System: "event", Threads: [][]corpus.Call{{}, {}}}
-	report, exit := run(t, surfaceOf(truthful()), []corpus.Case{caseOf("a", true), concurrent})
-	assert.Equal(t, []runner.Verdict{runner.Pass, runner.Incomplete}, verdicts(report))
-	assert.Equal(t, runner.ExitIncomplete, exit)
-}
-
 // The crash may not end the run, nor count as the error that a case expects.
 func TestRun_CrashesAreVerdictsAndTheRestGoesOn(t *testing.T) {
 	cases := numbered(5)

@@ -15,7 +15,7 @@ import (
 const (
 	Error = "StubError"
 	Hello = `{"hello":{"protocol":1,"surface":"stub","systems":["event","message","pubsub","assign"],` + rest
-	rest  = `"features":["null_strings","raw_bytes","wide_integers","redeliver","status"],"errors":{"invalid_argument":"StubError","timed_out":"StubTimeout"},"mood":0.5}}` + "\n"
+	rest  = `"features":["null_strings","raw_bytes","wide_integers","redeliver","status"],"errors":{"invalid_argument":"StubError","timed_out":"StubTimeout"},"serial":true,"mood":0.5}}` + "\n"
 )
 
 const (

@@ -28,6 +28,11 @@ func TestTargets_OwnSurfacesJudgeTheCheckout(t *testing.T) {
 		out, err := show.Output()
 		require.NoError(t, err)
 		assert.Equal(t, want, string(out), target.name)
+		show = exec.Command("printenv", "EVENTBROKER_LIBRARY")
+		show.Env = target.record.Env
+		out, err = show.Output()
+		require.NoError(t, err)
+		assert.Equal(t, filepath.Join(root, "build/lib-ebtest/libeventbroker.so.1")+"\n", string(out), target.name)
 	}
 
 	for name, want := range map[string]string{"": "/a", "/b:/c": "/a:/b:/c"} {
