@@ -1,6 +1,7 @@
 package history
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -20,7 +21,8 @@ func Encode(h History) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := append(head[:len(head)-1], ",\"calls\":[\n"...)
+	data := bytes.TrimSuffix(head, []byte("}"))
+	data = append(data, ",\"calls\":[\n"...)
 	for i, op := range h.Ops {
 		line, err := wire.Encode(op.value())
 		if err != nil {

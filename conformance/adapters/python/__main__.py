@@ -15,8 +15,9 @@ from typing import Any
 # What is judged is this checkout, also where some other version is installed.
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "bindings" / "python" / "src"))
 
-import eventbroker
 from threads import failure, in_turn, record
+
+import eventbroker
 
 SYSTEMS = {name: importlib.import_module(name) for name in ("event", "message", "pubsub", "assign")}
 HELLO = {

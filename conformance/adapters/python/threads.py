@@ -20,10 +20,14 @@ def record(call: Callable[..., Any], before: list[Any], threads: list[Any]) -> d
 def overlap() -> dict[str, int]:
     """Say how many calls have overlapped, which only a library with the tag ebtest tells."""
     library = ctypes.CDLL("libeventbroker.so.1", os.RTLD_NOLOAD)
-    return {"overlap": library.eb_test_overlap()} if hasattr(library, "eb_test_overlap") else {}
+    if not hasattr(library, "eb_test_overlap"):
+        return {}
+    library.eb_test_overlap.restype = ctypes.c_int64
+    return {"overlap": library.eb_test_overlap()}
 
 
 def in_turn(call: Callable[..., Any], threads: list[Any]) -> list[Any]:
+    """Make the calls of each list, one list after the other."""
     return [[attempt(call, arguments) for arguments in calls] for calls in threads]
 
 
@@ -40,6 +44,7 @@ def at_once(call: Callable[..., Any], threads: list[Any]) -> list[Any]:
 
 
 def timed(call: Callable[..., Any], arguments: list[Any]) -> dict[str, Any]:
+    """Make a call, say when it was made and when it had returned, and give way."""
     begin = time.monotonic_ns()
     result = {**attempt(call, arguments), "at": [begin, time.monotonic_ns()]}
     time.sleep(0)  # a thread is through before the next begins, else
@@ -47,6 +52,7 @@ def timed(call: Callable[..., Any], arguments: list[Any]) -> dict[str, Any]:
 
 
 def attempt(call: Callable[..., Any], arguments: list[Any]) -> dict[str, Any]:
+    """Make a call and return what it came to, as the wire has it."""
     try:
         return {"ok": call(*arguments)}
     except Exception as error:  # whatever it is, it is the answer
@@ -54,6 +60,7 @@ def attempt(call: Callable[..., Any], arguments: list[Any]) -> dict[str, Any]:
 
 
 def failure(error: Exception) -> dict[str, Any]:
+    """Return an exception as the wire has it."""
     kind = type(error)
     name = f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.")
     return {"error": name, "message": str(error)}
