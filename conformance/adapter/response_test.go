@@ -46,6 +46,11 @@ func TestParse_Refuses(t *testing.T) {
 		`{"id":7,"results":[[{"error":null}]]}`:               "name the error's type",
 		`{"id":7,"results":[[{"error":5}]]}`:                  "name the error's type",
 		`{"id":7,"results":[[{"error":"E","message":5}]]}`:    "string as its message",
+		`{"id":7,"results":[[{"ok":1,"at":[2,1]}]]}`:          `"at" the times`,
+		`{"id":7,"results":[[{"ok":1,"at":[1]}]]}`:            `"at" the times`,
+		`{"id":7,"results":[[{"error":"E","at":1}]]}`:         `"at" the times`,
+		`{"id":7,"results":[[{"ok":1}]],"overlap":-1}`:        `"overlap" has to be`,
+		`{"id":7,"results":[[{"ok":1}]],"overlap":"1"}`:       `"overlap" has to be`,
 		`{"id":7,"new":null,"results":[]}`:                    `"new" has to be {"error": …}`,
 		`{"id":7,"new":{"ok":1},"results":[]}`:                `"new" has to be {"error": …}`,
 		`{"id":7,"new":{"error":"E"},"results":[[{"ok":1}]]}`: "results must have length 0, not 1",
@@ -71,4 +76,18 @@ func TestParse_Values(t *testing.T) {
 		require.NoError(t, err, value)
 		assert.Empty(t, cmp.Diff(want, response.Results[0][0].Value), value)
 	}
+}
+
+func TestRequest_Recorded(t *testing.T) {
+	r := Request{ID: 1, System: "event", Threads: [][]corpus.Call{{}, {}}, Record: true, Before: []corpus.Call{{Op: "create", Args: []any{"t"}}}}
+	line, err := r.encode()
+	require.NoError(t, err)
+	assert.Equal(t, []byte(`{"before":[["create","t"]],"id":1,"new":[],"record":true,"system":"event","threads":[[],[]]}`), line)
+
+	response, err := r.parse([]byte(`{"id":1,"overlap":3,"results":[[{"ok":true,"at":[1,2]}],[],[]]}`))
+	require.NoError(t, err)
+	assert.Equal(t, &Span{Call: 1, Return: 2}, response.Results[0][0].At)
+	assert.EqualValues(t, 3, *response.Overlap)
+	_, err = r.parse([]byte(`{"id":1,"results":[[],[]]}`))
+	assert.ErrorContains(t, err, "length 3", "the results of what was done before come first")
 }

@@ -25,8 +25,8 @@ type Run struct {
 // unless all are asked for. The rest get a line each.
 const inFull = 10
 
-// Text writes the report for people: what went wrong, the matrix, and the sum
-// in one line. When verbose, every case has a line and every failure its steps.
+// Text writes the report for people: what went wrong, which concurrent case was
+// run in vain, the matrix, and the sum in one line. When verbose, every case has a line and every failure its steps.
 func Text(w io.Writer, run Run, verbose bool) error {
 	var b strings.Builder
 	for _, r := range run.Reports {
@@ -53,7 +53,7 @@ func writeReport(b *strings.Builder, run Run, r runner.Report, verbose bool) {
 			b.WriteString(Failure(r.Surface, o, run.Again(r.Surface, o.Case.ID)))
 		case o.Red():
 			fmt.Fprintf(b, "%s\n", headline(r.Surface, o))
-		case verbose:
+		case verbose, o.Verdict == runner.Incomplete && o.Histories != nil:
 			fmt.Fprintf(b, "%s%s\n", headline(r.Surface, o), reason(o))
 		}
 	}

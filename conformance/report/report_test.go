@@ -12,6 +12,7 @@ import (
 	"github.com/eventbroker/eventbroker/conformance/adapter"
 	"github.com/eventbroker/eventbroker/conformance/corpus"
 	"github.com/eventbroker/eventbroker/conformance/report"
+	"github.com/eventbroker/eventbroker/conformance/history"
 	"github.com/eventbroker/eventbroker/conformance/runner"
 	"github.com/eventbroker/eventbroker/conformance/wire"
 	"github.com/google/go-cmp/cmp"
@@ -314,4 +315,21 @@ func TestJUnit(t *testing.T) {
 	assert.Equal(t, "no hello within 10s", c.Cases[1].Error.Message)
 	assert.Equal(t, "no answer within 10s", cpp.Cases[0].Error.Message)
 	assert.Equal(t, 1, stale.Failures)
+}
+
+// A concurrent case has no step to point at, but the calls up to the one that
+// nothing explains; and one that was run in vain says why.
+func TestText_ConcurrentCases(t *testing.T) {
+	c := example()
+	call := history.Op{Thread: 2, Call: c.Steps[0].Call, Value: int64(7), To: 1500}
+	r := runner.Report{Surface: "c", Outcomes: []runner.Outcome{
+		{
+			Case: c, Verdict: runner.Fail, Detail: "two owners: all of it, in history 3",
+			Illegal: &runner.Illegal{Judgement: history.Judgement{Verdict: history.Illegal, Prefix: []history.Op{call}}},
+		},
+		{Case: c, Verdict: runner.Incomplete, Detail: "only 1 of 900 calls overlapped", Histories: &runner.Tally{}},
+	}}
+	got := text(t, runOf(runner.ExitFailed, r), false)
+	assert.Contains(t, got, "  two owners: all of it, in history 3\n  → thread 2      0.0 to      1.5  create orders 1 → 7\n")
+	assert.Contains(t, got, "INCOMPLETE  event/retry-keeps-the-offset on c (only 1 of 900 calls overlapped)\n")
 }

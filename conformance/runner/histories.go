@@ -47,11 +47,11 @@ func ScriptOf(c *corpus.Case) history.Script {
 // judgeHistories has the threads of a case run as often as it says, each time
 // with a new broker, and stops at the first history that is wrong.
 func (s *Session) judgeHistories(ctx context.Context, o *Outcome) {
+	o.Histories = &Tally{Serial: s.Report.Hello.Serial}
 	if !slices.Contains(history.Systems, o.Case.System) {
 		o.Detail = "histories of " + o.Case.System + " are not judged"
 		return
 	}
-	o.Histories = &Tally{Serial: s.Report.Hello.Serial}
 	for round := range o.Case.Rounds {
 		if !s.judgeRound(ctx, o, round) {
 			return
