@@ -11,8 +11,8 @@ import (
 
 	"github.com/eventbroker/eventbroker/conformance/adapter"
 	"github.com/eventbroker/eventbroker/conformance/corpus"
-	"github.com/eventbroker/eventbroker/conformance/report"
 	"github.com/eventbroker/eventbroker/conformance/history"
+	"github.com/eventbroker/eventbroker/conformance/report"
 	"github.com/eventbroker/eventbroker/conformance/runner"
 	"github.com/eventbroker/eventbroker/conformance/wire"
 	"github.com/google/go-cmp/cmp"
