@@ -26,8 +26,9 @@ type Adapter interface {
 
 // Options of a run. The zero value runs the cases in their order.
 type Options struct {
-	Shuffle bool
-	Seed    uint64
+	Shuffle      bool
+	Seed         uint64
+	FirstFailure bool // a surface's run ends with the first case that fails, crashes or times out
 
 	// Script gives the script of a concurrent case, round by round; nil has the
 	// case's own each time.
@@ -71,14 +72,15 @@ func judgeAll(ctx context.Context, s Surface, cases []corpus.Case, order []int, 
 	}
 	sequential, concurrent := split(cases, order)
 	var session *Session
+	more := true
 	if len(sequential) > 0 || len(concurrent) == 0 {
 		session = Open(ctx, s)
-		session.all(ctx, outcomes, sequential)
+		more = session.all(ctx, outcomes, sequential, o.FirstFailure)
 	}
-	if len(concurrent) > 0 && (session == nil || !session.Over()) {
+	if len(concurrent) > 0 && more {
 		session = Open(ctx, s.recorder())
 		session.script = o.Script
-		session.all(ctx, outcomes, concurrent)
+		session.all(ctx, outcomes, concurrent, o.FirstFailure)
 	}
 	session.Report.Outcomes = outcomes
 	return session.Report
@@ -95,15 +97,19 @@ func split(cases []corpus.Case, order []int) (sequential, concurrent []int) {
 	return sequential, concurrent
 }
 
-// all judges some of the cases and closes the session.
-func (s *Session) all(ctx context.Context, outcomes []Outcome, order []int) {
+// all judges some of the cases and closes the session. It reports whether to go
+// on with others.
+func (s *Session) all(ctx context.Context, outcomes []Outcome, order []int, firstFailure bool) bool {
+	failed := false
 	for _, n := range order {
-		if s.Over() {
+		if s.Over() || failed && firstFailure {
 			break
 		}
 		outcomes[n] = s.Judge(ctx, outcomes[n].Case)
+		failed = failed || outcomes[n].Verdict.Failed()
 	}
 	s.Close(ctx)
+	return !s.Over() && (!failed || !firstFailure)
 }
 
 func request(id int64, c *corpus.Case) adapter.Request {

@@ -80,6 +80,7 @@ what came of it.`,
 		},
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(runCommand(), listCommand(), lintCommand(), adaptersCommand(), doctorCommand(), fuzzCommand(), checkCommand())
+	root.AddCommand(runCommand(), listCommand(), lintCommand(), adaptersCommand(), doctorCommand(),
+		fuzzCommand(), checkCommand(), mutateCommand())
 	return root
 }
