@@ -30,7 +30,10 @@ func (r Request) encode() ([]byte, error) {
 	}
 	request := map[string]any{"id": r.ID, "system": r.System, "new": arguments, "threads": threads}
 	if r.Record {
-		request["record"], request["before"] = true, callsValue(r.Before)
+		request["record"] = true
+	}
+	if r.prepares() {
+		request["before"] = callsValue(r.Before)
 	}
 	return wire.Encode(request)
 }
@@ -45,8 +48,12 @@ func callsValue(calls []corpus.Call) []any {
 
 // lists are the lists of calls in the order of their results.
 func (r Request) lists() [][]corpus.Call {
-	if r.Record {
+	if r.prepares() {
 		return append([][]corpus.Call{r.Before}, r.Threads...)
 	}
 	return r.Threads
 }
+
+// prepares reports whether there are calls before the threads: an adapter that
+// knows nothing of such calls can then be judged by the others.
+func (r Request) prepares() bool { return r.Record && len(r.Before) > 0 }

@@ -82,11 +82,15 @@ func (s Script) lists() [][]corpus.Call { return append([][]corpus.Call{s.Before
 // gives kind of error => the surface's native type. The error is [ErrUntimed].
 func (s Script) History(r adapter.Response, serial bool, natives map[string]string) (History, error) {
 	h := History{System: s.System, New: s.New, Options: s.Options}
+	results := r.Results
+	if !serial && len(s.Before) == 0 { // then the request has none either
+		results = append([][]adapter.Result{nil}, results...)
+	}
 	for thread, calls := range s.lists() {
 		for i, call := range calls {
 			op := Op{Thread: thread, Call: call}
-			op.take(r.Results[thread][i], natives)
-			if at := r.Results[thread][i].At; at != nil {
+			op.take(results[thread][i], natives)
+			if at := results[thread][i].At; at != nil {
 				op.From, op.To = at.Call, at.Return
 			} else if thread > 0 && !serial {
 				return h, ErrUntimed

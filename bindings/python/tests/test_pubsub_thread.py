@@ -557,6 +557,7 @@ def test_a_lost_thread_that_comes_back_stands_in_for_a_refused_one(
         broker.publish("v", "y")
         quick.until(2)  # while the second one runs on
         second.leave.set()
+    eventually(lambda: not broker_threads())  # close does not wait for a call past its time-out
 
 
 # A pool's time-out (PS-11).

@@ -92,7 +92,8 @@ static int64_t overlap(void) {
 
 /* Runs one list, and then the others at once. */
 static void record(const struct system *system, uint64_t broker, json_t *before, const json_t *threads, json_t *reply) {
-    json_t *first = json_pack("[O]", before), *results = json_object_get(reply, "results");
+    json_t *first = before == NULL ? json_array() : json_pack("[O]", before),
+           *results = json_object_get(reply, "results");
     run_all(system, broker, first, 0, results);
     json_decref(first);
     const int64_t already = overlap();

@@ -75,7 +75,8 @@ json run(System &system, const json &lists, bool record) {
 }
 
 void record(System &system, const json &request, json &reply) {
-    reply["results"] = run(system, json::array({request.at("before")}), false);
+    const json before = request.contains("before") ? json::array({request.at("before")}) : json::array();
+    reply["results"] = run(system, before, false);
     const auto already = overlap();
     for (const json &thread : run(system, request.at("threads"), true)) {
         reply["results"].push_back(thread);

@@ -32,17 +32,16 @@ func (s system) perform(calls []any) []any {
 	return results
 }
 
-// atOnce makes the calls before the threads in turn and then those of the
-// threads at once, and counts those of them that met.
-func atOnce(s system, before, threads []any) (results []any, met int64) {
-	results = make([]any, 1+len(threads))
-	results[0] = s.perform(before)
+// atOnce makes the calls of the threads at once, and counts those of them that
+// met.
+func atOnce(s system, threads []any) (results []any, met int64) {
+	results = make([]any, len(threads))
 	var meter overlap.Meter
 	var wg sync.WaitGroup
 	start := make(chan struct{})
 	for i, calls := range threads {
 		calls := s.prepareAll(calls.([]any)) // so that there is nothing between two calls
-		wg.Go(func() { <-start; results[1+i] = timed(&meter, calls) })
+		wg.Go(func() { <-start; results[i] = timed(&meter, calls) })
 	}
 	close(start)
 	wg.Wait()

@@ -56,7 +56,12 @@ func answer(request map[string]any) map[string]any {
 	response := map[string]any{"id": request["id"]}
 	threads := request["threads"].([]any)
 	if request["record"] == true {
-		response["results"], response["overlap"] = atOnce(s, request["before"].([]any), threads)
+		var first []any
+		if before, ok := request["before"]; ok {
+			first = inTurn(s, []any{before})
+		}
+		results, met := atOnce(s, threads)
+		response["results"], response["overlap"] = append(first, results...), met
 	} else {
 		response["results"] = inTurn(s, threads)
 	}

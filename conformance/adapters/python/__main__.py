@@ -57,7 +57,8 @@ def respond(request: dict[str, Any]) -> dict[str, Any]:
     call = partial(system.call, broker)
     with broker:
         if request.get("record"):
-            return {"id": request["id"], **record(call, request["before"], request["threads"])}
+            before = [request["before"]] if "before" in request else []
+            return {"id": request["id"], **record(call, before, request["threads"])}
         return {"id": request["id"], "results": in_turn(call, request["threads"])}
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 
 def record(call: Callable[..., Any], before: list[Any], threads: list[Any]) -> dict[str, Any]:
-    """Make one list of calls and then the others at once."""
-    results = in_turn(call, [before])
+    """Make the first lists of calls in turn and then the others at once."""
+    results = in_turn(call, before)
     already = overlap()
     results += at_once(call, threads)
     return {"results": results, **{key: overlap()[key] - count for key, count in already.items()}}
