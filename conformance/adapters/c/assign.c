@@ -97,11 +97,11 @@ static json_t *assigned_value(int64_t size, const struct call *c) {
 }
 
 static const struct operation operations[] = {
-    {"decode_subscription", "s", decode_subscription, subscription_value, NULL},
-    {"encode_subscription", "v", encode_subscription, encoded, subscription_frame},
-    {"decode_assignment", "s", decode_assignment, assignment_value, NULL},
-    {"encode_assignment", "v", encode_assignment, encoded, assignment_frame},
-    {"range_assign", "vv", range_assign, assigned_value, group_frame},
+    {"decode_subscription", "s", decode_subscription, subscription_value, NULL, NULL},
+    {"encode_subscription", "v", encode_subscription, encoded, subscription_frame, NULL},
+    {"decode_assignment", "s", decode_assignment, assignment_value, NULL, NULL},
+    {"encode_assignment", "v", encode_assignment, encoded, assignment_frame, NULL},
+    {"range_assign", "vv", range_assign, assigned_value, group_frame, NULL},
     {0},
 };
 

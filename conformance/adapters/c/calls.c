@@ -44,16 +44,32 @@ static bool read_arguments(const struct operation *operation, const json_t *json
     return operation->frame == NULL || operation->frame(&c->input, json);
 }
 
+static int64_t call_with(int64_t cap, const struct operation *operation, struct call *c) {
+    free(c->output);
+    c->output = malloc((size_t)cap + (cap == 0)); /* a NULL would be refused */
+    c->cap = cap;
+    return operation->call(c);
+}
+
+static int64_t call_until_it_fits(int64_t cap, const struct operation *operation, struct call *c) {
+    int64_t answer = call_with(cap, operation, c);
+    while (answer == EB_BUFFER_TOO_SMALL)
+        answer = call_with(eb_needed(), operation, c);
+    return answer;
+}
+
 static json_t *make_call(const struct operation *operation, struct call *c, int64_t at[2]) {
-    int64_t answer = EB_BUFFER_TOO_SMALL;
-    at[0] = now_ns();
-    for (c->cap = 256; answer == EB_BUFFER_TOO_SMALL; c->cap = eb_needed()) {
-        free(c->output);
-        c->output = malloc((size_t)c->cap);
-        answer = operation->call(c);
-    }
-    at[1] = now_ns();
-    return answer < -1 ? status_result(answer) : json_pack("{s:o}", "ok", operation->result(answer, c));
+    const bool exact = at == NULL && operation->size != NULL;
+    if (at != NULL)
+        at[0] = now_ns();
+    const int64_t answer = call_until_it_fits(exact ? 0 : 256, operation, c);
+    if (at != NULL)
+        at[1] = now_ns();
+    if (answer < -1)
+        return status_result(answer);
+    if (exact && operation->size(answer, c) != c->cap)
+        return misuse_result("wrong size", "the answer does not take as many bytes as eb_needed() said");
+    return json_pack("{s:o}", "ok", operation->result(answer, c));
 }
 
 json_t *carry_out(const struct operation *operations, uint64_t broker, const json_t *json, int64_t at[2]) {

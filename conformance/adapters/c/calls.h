@@ -27,6 +27,9 @@ struct operation {
     json_t *(*result)(int64_t answer, const struct call *c);
     /* Builds the input frame from ["operation", value...]; NULL where there is none. */
     bool (*frame)(struct words *input, const json_t *call);
+    /* How many bytes its answer takes, of a call that writes exactly as many as
+     * it says are needed; NULL for others. */
+    int64_t (*size)(int64_t answer, const struct call *c);
 };
 
 /* Results that are nothing, a yes or no, and a number. */
@@ -34,7 +37,9 @@ json_t *nothing(int64_t answer, const struct call *c);
 json_t *truth(int64_t answer, const struct call *c);
 json_t *integer(int64_t answer, const struct call *c);
 
-/* Carries out ["operation", argument...] of a table that ends with a NULL name. */
+/* Carries out ["operation", argument...] of a table that ends with a NULL name,
+ * and says in at when the library was called and answered. With at NULL nothing
+ * runs beside it, and what it says it needs is held to it. */
 json_t *carry_out(const struct operation *operations, uint64_t broker, const json_t *json, int64_t at[2]);
 
 /* Reads the constructor's integer and, behind it, the map with max_payload,

@@ -27,6 +27,14 @@ static json_t *partitions(int64_t count, const struct call *c) {
     return list;
 }
 
+static int64_t records_size(int64_t count, const struct call *c) {
+    const eb_event_record *frame = c->output;
+    int64_t size = count * (int64_t)sizeof *frame;
+    for (int64_t i = 0; i < count && size <= c->cap; i++)
+        size += frame[i].payload_len;
+    return size;
+}
+
 /* A frame does not repeat the topic that was asked for. */
 static json_t *records(int64_t count, const struct call *c) {
     json_t *list = json_array();
@@ -40,10 +48,10 @@ static json_t *records(int64_t count, const struct call *c) {
 }
 
 static const struct operation operations[] = {
-    {"create", "si", create, truth, NULL},  {"join", "sss", join, partitions, NULL},
-    {"leave", "sss", leave, truth, NULL},   {"publish", "sis", publish, integer, NULL},
-    {"poll", "sssi", poll, records, NULL},  {"ack", "sssii", ack, truth, NULL},
-    {"retry", "sssii", retry, truth, NULL}, {0},
+    {"create", "si", create, truth, NULL, NULL},         {"join", "sss", join, partitions, NULL, NULL},
+    {"leave", "sss", leave, truth, NULL, NULL},          {"publish", "sis", publish, integer, NULL, NULL},
+    {"poll", "sssi", poll, records, NULL, records_size}, {"ack", "sssii", ack, truth, NULL, NULL},
+    {"retry", "sssii", retry, truth, NULL, NULL},        {0},
 };
 
 static json_t *open(const json_t *arguments, uint64_t *broker) {

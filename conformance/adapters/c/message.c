@@ -16,6 +16,14 @@ static int64_t nack(struct call *c) { return eb_message_nack(c->broker, STRINGS,
 
 static int64_t dead_letters(struct call *c) { return eb_message_dead_letters(c->broker, STRINGS, c->output, c->cap); }
 
+static int64_t messages_size(int64_t count, const struct call *c) {
+    const eb_message_header *frame = c->output;
+    int64_t size = count * (int64_t)sizeof *frame;
+    for (int64_t i = 0; i < count && size <= c->cap; i++)
+        size += frame[i].payload_len;
+    return size;
+}
+
 /* A frame does not repeat the topic that was asked for. */
 static json_t *message(const eb_message_header *header, const char *payload, const char *attempts,
                        const struct call *c) {
@@ -38,12 +46,12 @@ static json_t *letters(int64_t count, const struct call *c) {
 }
 
 static const struct operation operations[] = {
-    {"create_topic", "s", create_topic, truth, NULL},
-    {"publish", "ss", publish, integer, NULL},
-    {"poll", "ss", poll, delivery, NULL},
-    {"ack", "ssii", ack, truth, NULL},
-    {"nack", "ssii", nack, truth, NULL},
-    {"dead_letters", "ss", dead_letters, letters, NULL},
+    {"create_topic", "s", create_topic, truth, NULL, NULL},
+    {"publish", "ss", publish, integer, NULL, NULL},
+    {"poll", "ss", poll, delivery, NULL, messages_size},
+    {"ack", "ssii", ack, truth, NULL, NULL},
+    {"nack", "ssii", nack, truth, NULL, NULL},
+    {"dead_letters", "ss", dead_letters, letters, NULL, messages_size},
     {0},
 };
 

@@ -51,7 +51,7 @@ static void *run(void *argument) {
         pthread_barrier_wait(w->barrier);
     json_array_foreach(w->calls, i, call) {
         int64_t at[2] = {0, 0};
-        json_t *result = carry_out(w->system->operations, w->broker, call, at);
+        json_t *result = carry_out(w->system->operations, w->broker, call, w->barrier == NULL ? NULL : at);
         if (w->barrier != NULL)
             json_object_set_new(result, "at", json_pack("[I, I]", (json_int_t)at[0], (json_int_t)at[1]));
         json_array_append_new(w->results, result);

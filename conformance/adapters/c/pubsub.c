@@ -101,17 +101,17 @@ static json_t *standing(int64_t subscribed, const struct call *c) {
 }
 
 static const struct operation operations[] = {
-    {"create_topic", "sm", create_topic, truth, NULL},
-    {"subscribe", "ssvm", subscribe, nothing, NULL},
-    {"unsubscribe", "ss", unsubscribe, truth, NULL},
-    {"publish", "ss", publish, integer, NULL},
-    {"drain", "", drain, integer, NULL},
-    {"seek", "ssi", seek, truth, NULL},
-    {"offset", "ss", offset, integer, NULL},
-    {"dead_letters", "ss", dead_letters, letters, NULL},
-    {"calls_of", "ss", no_call, recorded, NULL},
-    {"redeliver", "ss", redeliver, integer, NULL},
-    {"status", "ss", status, standing, NULL},
+    {"create_topic", "sm", create_topic, truth, NULL, NULL},
+    {"subscribe", "ssvm", subscribe, nothing, NULL, NULL},
+    {"unsubscribe", "ss", unsubscribe, truth, NULL, NULL},
+    {"publish", "ss", publish, integer, NULL, NULL},
+    {"drain", "", drain, integer, NULL, NULL},
+    {"seek", "ssi", seek, truth, NULL, NULL},
+    {"offset", "ss", offset, integer, NULL, NULL},
+    {"dead_letters", "ss", dead_letters, letters, NULL, NULL},
+    {"calls_of", "ss", no_call, recorded, NULL, NULL},
+    {"redeliver", "ss", redeliver, integer, NULL, NULL},
+    {"status", "ss", status, standing, NULL, NULL},
     {0},
 };
 
