@@ -44,7 +44,7 @@ func inFile(name string, source []byte) ([]Mutant, error) {
 	}
 	f := finder{file: set.File(file.Pos()), name: name, source: source, seen: map[string]int{}}
 	for _, d := range file.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && fn.Name.Name != "Close" { // no case closes
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && !unseen(fn.Name.Name) {
 			f.function = functionName(fn)
 			ast.Inspect(fn.Body, f.visit)
 		}
@@ -52,6 +52,10 @@ func inFile(name string, source []byte) ([]Mutant, error) {
 	slices.SortStableFunc(f.found, func(a, b Mutant) int { return a.start - b.start })
 	return f.found, nil
 }
+
+// unseen says which functions no case can see: none closes, and a String is for
+// the texts of errors.
+func unseen(name string) bool { return strings.EqualFold(name, "close") || name == "String" }
 
 func functionName(fn *ast.FuncDecl) string {
 	if fn.Recv == nil {
@@ -75,6 +79,7 @@ type finder struct {
 	function string
 	found    []Mutant
 	seen     map[string]int
+	givenUp  *ast.ReturnStmt // the last that stands behind a failure
 }
 
 // swaps are what an operator is exchanged for.
@@ -122,11 +127,18 @@ func (f *finder) visit(n ast.Node) bool {
 			f.add(n.Pos(), n.End(), other)
 		}
 	case *ast.ReturnStmt:
+		if n == f.givenUp {
+			return false
+		}
 		if fails(n) { // what stands before an error is not read
 			ast.Inspect(n.Results[len(n.Results)-1], f.visit)
 			return false
 		}
 		f.result(n)
+	case *ast.BlockStmt:
+		if given := givenUp(n); given != nil {
+			f.givenUp = given
+		}
 	case *ast.ExprStmt:
 		if called := callee(n.X); !left(called) {
 			f.omit(n)
@@ -191,6 +203,21 @@ func fails(n *ast.ReturnStmt) bool {
 		return last.Op == token.AND // of an error's literal
 	}
 	return false
+}
+
+// givenUp is the return of a block that ends with a call of fail and a return:
+// what comes after the first failure is not read.
+func givenUp(block *ast.BlockStmt) *ast.ReturnStmt {
+	n := len(block.List)
+	if n < 2 {
+		return nil
+	}
+	call, calls := block.List[n-2].(*ast.ExprStmt)
+	last, returns := block.List[n-1].(*ast.ReturnStmt)
+	if calls && returns && callee(call.X) == "fail" {
+		return last
+	}
+	return nil
 }
 
 // callee is the name of what is called, "" where it has none.

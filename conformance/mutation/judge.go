@@ -2,17 +2,14 @@ package mutation
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/eventbroker/eventbroker/conformance/adapter"
 	"github.com/eventbroker/eventbroker/conformance/corpus"
 	"github.com/eventbroker/eventbroker/conformance/runner"
 	"github.com/eventbroker/eventbroker/conformance/surface"
@@ -44,18 +41,20 @@ type Judge struct {
 	Jobs    int           // at once
 }
 
-// Control checks that the judge can tell: the brokers as they are pass, and one
-// that panics in the first function of the package does not.
+// Control checks that the judge can tell: the brokers as they are pass, and ones
+// that panic in the first function of the package do not, on any surface.
 func (j *Judge) Control(ctx context.Context, mutants []Mutant, folder string) error {
-	if r, err := j.judge(ctx, Mutant{File: mutants[0].File}); err != nil || r.Fate != Survived {
+	if r, err := j.judge(ctx, Mutant{File: mutants[0].File}, builds); err != nil || r.Fate != Survived {
 		return fmt.Errorf("%s as it is: %s by %s: %w", folder, r.Fate, r.By, errors.Join(err))
 	}
 	panics, err := j.panicking(folder)
 	if err != nil {
 		return err
 	}
-	if r, err := j.judge(ctx, panics); err != nil || r.Fate != Killed {
-		return fmt.Errorf("%s with a panic in %s: %s: %w", folder, panics.Function, r.Fate, errors.Join(err))
+	for _, b := range builds {
+		if r, err := j.judge(ctx, panics, []build{b}); err != nil || r.Fate != Killed {
+			return fmt.Errorf("%s with a panic in %s, on %s: %s: %w", folder, panics.Function, b.surface, r.Fate, errors.Join(err))
+		}
 	}
 	return nil
 }
@@ -69,7 +68,7 @@ func (j *Judge) All(ctx context.Context, mutants []Mutant, done func(Result)) er
 	for range j.Jobs {
 		wg.Go(func() {
 			for m := range work {
-				r, err := j.judge(ctx, m)
+				r, err := j.judge(ctx, m, builds)
 				mu.Lock()
 				if failures = errors.Join(failures, err); err == nil {
 					done(r)
@@ -89,28 +88,38 @@ func (j *Judge) All(ctx context.Context, mutants []Mutant, done func(Result)) er
 	return errors.Join(ctx.Err(), failures)
 }
 
-// judge builds the adapter with a mutant and has it carry out the cases, until
-// one fails.
-func (j *Judge) judge(ctx context.Context, m Mutant) (Result, error) {
+// judge has the surfaces, one after the other, carry out the cases with a mutant
+// in place, until a case fails.
+func (j *Judge) judge(ctx context.Context, m Mutant, surfaces []build) (Result, error) {
 	dir, err := os.MkdirTemp("", "conform-mutate-")
 	if err != nil {
 		return Result{}, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	compiles, err := j.build(ctx, m, dir)
+	overlay, err := j.overlay(m, dir)
 	if err != nil {
 		return Result{}, err
 	}
-	if !compiles {
-		return Result{Mutant: m, Fate: Stillborn}, nil
+	for _, b := range surfaces {
+		compiles, err := b.run(ctx, j.Root, overlay, dir)
+		if err != nil {
+			return Result{}, fmt.Errorf("%v: %w", m, err)
+		}
+		if !compiles {
+			return Result{Mutant: m, Fate: Stillborn}, nil
+		}
+		if r := verdict(m, j.report(ctx, b, dir)); r.Fate != Survived || ctx.Err() != nil {
+			return r, ctx.Err()
+		}
 	}
-	// A mutant may ask for memory without end.
-	command := adapter.Shell("ulimit -v 8000000; exec " + filepath.Join(dir, "adapter"))
-	s := runner.Process("go", command, j.Timeout)
-	own, _ := surface.Find("go")
+	return Result{Mutant: m, Fate: Survived}, nil
+}
+
+func (j *Judge) report(ctx context.Context, b build, dir string) runner.Report {
+	s := runner.Process(b.surface, b.command(j.Root, dir), j.Timeout)
+	own, _ := surface.Find(b.surface)
 	s.Own = &own
-	report := runner.Run(ctx, []runner.Surface{s}, j.Cases, runner.Options{FirstFailure: true})[0]
-	return verdict(m, report), ctx.Err()
+	return runner.Run(ctx, []runner.Surface{s}, j.Cases, runner.Options{FirstFailure: true})[0]
 }
 
 func verdict(m Mutant, report runner.Report) Result {
@@ -121,43 +130,12 @@ func verdict(m Mutant, report runner.Report) Result {
 	for _, o := range report.Outcomes {
 		switch {
 		case o.Verdict == runner.Timeout:
-			r.Fate, r.By = TimedOut, o.Case.ID
+			r.Fate, r.By = TimedOut, report.Surface+": "+o.Case.ID
 		case o.Verdict.Failed():
-			r.Fate, r.By = Killed, o.Case.ID
+			r.Fate, r.By = Killed, report.Surface+": "+o.Case.ID
 		}
 	}
 	return r
-}
-
-// build builds the adapter with the mutant in place of its file. It reports
-// false where the mutant does not compile.
-func (j *Judge) build(ctx context.Context, m Mutant, dir string) (bool, error) {
-	file := filepath.Join(j.Root, filepath.FromSlash(m.File))
-	source, err := os.ReadFile(file)
-	if err != nil {
-		return false, err
-	}
-	mutated := filepath.Join(dir, "mutated.go")
-	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{file: mutated}})
-	if err != nil {
-		return false, err
-	}
-	overlayFile := filepath.Join(dir, "overlay.json")
-	if err := errors.Join(os.WriteFile(mutated, m.apply(source), 0o600), os.WriteFile(overlayFile, overlay, 0o600)); err != nil {
-		return false, err
-	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-overlay", overlayFile, "-ldflags=-s -w",
-		"-o", filepath.Join(dir, "adapter"), "./conformance/adapters/go")
-	cmd.Dir = j.Root
-	out, err := cmd.CombinedOutput()
-	var failed *exec.ExitError
-	if errors.As(err, &failed) && strings.Contains(string(out), "mutated.go:") {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("%v: %w\n%s", m, err, out)
-	}
-	return true, nil
 }
 
 // panicking is a mutant that panics in the first exported function of the

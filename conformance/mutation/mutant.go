@@ -1,10 +1,14 @@
 // Package mutation makes small faults in the brokers' source and has the corpus
 // look for them: what it does not find, no case states.
 //
-// A mutant is one edit of one expression or statement. It is built into the Go
-// adapter by an overlay, so that the checkout stays as it is, and judged by the
-// cases of its system alone. Locks and the texts of errors are left alone: the
-// cases are sequential and do not compare texts.
+// A mutant is one edit of one expression or statement. It is built by an overlay,
+// so that the checkout stays as it is, and judged by the sequential cases of its
+// system alone: through the Go adapter and, where that finds nothing, through the
+// C adapter with the library, which also asks for the size of what it gets.
+//
+// Left alone is what such cases cannot see by their nature: locks, the functions
+// that close and those named String, which are for the texts of errors, panics,
+// and the results beside an error or behind the call of a function named fail.
 package mutation
 
 import (

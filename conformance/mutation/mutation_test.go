@@ -24,6 +24,13 @@ func (b *box) grow(by int) {
 func read() (int, error) { return 7, broker.ErrClosed }
 
 func (b *box) Close() { b.n = 0 }
+
+func (b *box) String() string { return "box " + b.name }
+
+func (b *box) refuse() {
+	b.fail("full")
+	return
+}
 `
 
 // folderOf writes one source file to the folder small of a new root.
@@ -53,7 +60,8 @@ func TestFindGivesTheMutantsInOrder(t *testing.T) {
 		"small/box.go:6 box.grow: > => <=",
 		"small/box.go:7 box.grow: b.n += by => if false { b.n += by }",
 		"small/box.go:7 box.grow: += => -=",
-	}, got, "neither the lock, nor what stands before an error, nor Close")
+		"small/box.go:19 box.refuse: b.fail(\"full\") => if false { b.fail(\"full\") }",
+	}, got, "neither the lock, nor what stands before an error, nor Close, a text, or the return behind a failure")
 }
 
 func TestFindRefusesWhatIsNotGo(t *testing.T) {
@@ -83,8 +91,8 @@ func TestIDsAreDistinctAndOutliveChangesElsewhere(t *testing.T) {
 
 func TestScoreTellsListedSurvivorsFromOthers(t *testing.T) {
 	mutants := found(t, small)
-	require.Len(t, mutants, 5)
-	fates := []Fate{Killed, TimedOut, Survived, Survived, Stillborn}
+	require.Len(t, mutants, 6)
+	fates := []Fate{Killed, TimedOut, Survived, Survived, Stillborn, Stillborn}
 	var results []Result
 	for i, m := range mutants {
 		results = append(results, Result{Mutant: m, Fate: fates[i]})
@@ -105,9 +113,9 @@ func TestScoreTellsListedSurvivorsFromOthers(t *testing.T) {
 func TestReadEquivalentsRefusesAListThatIsWrong(t *testing.T) {
 	tests := map[string]string{ // what the error says, by the list
 		"- {mutant: a, reason: b}\n- {mutant: a, reason: c}": `"a" is without a reason, or there twice`,
-		"- {mutant: a}":                                      `"a" is without a reason`,
-		"- {mutant: a, reason: b, why: c}":                   "field why not found",
-		"a":                                                  "cannot unmarshal",
+		"- {mutant: a}":                    `"a" is without a reason`,
+		"- {mutant: a, reason: b, why: c}": "field why not found",
+		"a":                                "cannot unmarshal",
 	}
 	for list, says := range tests {
 		file := filepath.Join(t.TempDir(), "equivalent.yaml")
