@@ -79,7 +79,6 @@ type finder struct {
 	function string
 	found    []Mutant
 	seen     map[string]int
-	givenUp  *ast.ReturnStmt // the last that stands behind a failure
 }
 
 // swaps are what an operator is exchanged for.
@@ -127,17 +126,17 @@ func (f *finder) visit(n ast.Node) bool {
 			f.add(n.Pos(), n.End(), other)
 		}
 	case *ast.ReturnStmt:
-		if n == f.givenUp {
-			return false
-		}
 		if fails(n) { // what stands before an error is not read
 			ast.Inspect(n.Results[len(n.Results)-1], f.visit)
 			return false
 		}
 		f.result(n)
 	case *ast.BlockStmt:
-		if given := givenUp(n); given != nil {
-			f.givenUp = given
+		if givesUp(n) { // what comes after the first failure is not read
+			for _, s := range n.List[:len(n.List)-1] {
+				ast.Inspect(s, f.visit)
+			}
+			return false
 		}
 	case *ast.ExprStmt:
 		if called := callee(n.X); !left(called) {
@@ -205,19 +204,15 @@ func fails(n *ast.ReturnStmt) bool {
 	return false
 }
 
-// givenUp is the return of a block that ends with a call of fail and a return:
-// what comes after the first failure is not read.
-func givenUp(block *ast.BlockStmt) *ast.ReturnStmt {
+// givesUp reports whether a block ends with a call of fail and a return.
+func givesUp(block *ast.BlockStmt) bool {
 	n := len(block.List)
 	if n < 2 {
-		return nil
+		return false
 	}
 	call, calls := block.List[n-2].(*ast.ExprStmt)
-	last, returns := block.List[n-1].(*ast.ReturnStmt)
-	if calls && returns && callee(call.X) == "fail" {
-		return last
-	}
-	return nil
+	_, returns := block.List[n-1].(*ast.ReturnStmt)
+	return calls && returns && callee(call.X) == "fail"
 }
 
 // callee is the name of what is called, "" where it has none.
