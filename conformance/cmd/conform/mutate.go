@@ -19,13 +19,15 @@ import (
 
 const mutateLong = `Make small faults in the brokers' Go source, one at a time, and have the corpus
 alone look for each: the Go adapter is built with the fault in place and carries
-out the cases of its system until one fails. What survives is a behaviour that
+out the cases of its system until one fails. Where none does, the C adapter does
+so with the library, built with the fault as well. What survives is a behaviour that
 no case states, or a fault that cannot be seen from outside; those are listed,
 each with its reason, in conformance/mutation/equivalent.yaml.
 
-Before, the brokers as they are have to pass, and one that panics has to fail.
+Before, the brokers as they are have to pass, and one that panics has to fail on
+both surfaces.
 
-It needs Go and the checkout. All mutants of all systems take about %s.
+It needs Go, gcc and the checkout, in which ci/conform has built the adapters. All mutants of all systems take about %s.
 
 Exit codes:
 
@@ -53,7 +55,7 @@ func mutateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "mutate",
 		Short:   "make faults in the source and see whether the cases find them",
-		Long:    fmt.Sprintf(mutateLong, "twenty minutes on two cores"),
+		Long:    fmt.Sprintf(mutateLong, "twelve minutes on two cores"),
 		Example: "  conform mutate --system event\n  conform mutate --sample 20",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
