@@ -185,23 +185,13 @@ func (e *Engine) Unsubscribe(topic, name string) (bool, error) {
 // returns its offset, or [Absent] where there is no such topic (PS-01). It never
 // waits: it fails with [broker.ErrTimedOut] where Publish would have to.
 func (e *Engine) TryPublish(topic, payload string) (int64, error) {
-	return e.publish(topic, payload, nil)
+	return e.Publish(topic, payload, 0)
 }
 
 // Publish is TryPublish, but where a subscription with the policy [Block] still
 // needs the message that would be removed, it waits at most for the timeout
 // (PS-13).
 func (e *Engine) Publish(topic, payload string, timeout time.Duration) (int64, error) {
-	offset, err := e.publish(topic, payload, nil)
-	if !errors.Is(err, broker.ErrTimedOut) || timeout <= 0 {
-		return offset, err
-	}
-	timer := time.NewTimer(timeout)
-	defer timer.Stop()
-	return e.publish(topic, payload, timer.C)
-}
-
-func (e *Engine) publish(topic, payload string, timeout <-chan time.Time) (int64, error) {
 	t, err := e.lookUp(topic)
 	if err != nil {
 		return 0, err
@@ -316,7 +306,7 @@ func (e *Engine) Drain() (*Walk, error) {
 		return nil, broker.ErrClosed
 	}
 	if !e.hasWorkers() {
-		return &Walk{engine: e, topics: e.order[:len(e.order):len(e.order)], fresh: true}, nil
+		return &Walk{topics: e.order[:len(e.order):len(e.order)], fresh: true}, nil
 	}
 	for _, t := range e.order {
 		t.rouseAll()
@@ -368,15 +358,6 @@ func isRoomError(err error) bool {
 	var room RoomError
 	return errors.As(err, &room)
 }
-
-// fullError is a [broker.ErrTimedOut] that says who holds up the publisher.
-type fullError struct{ topic, by string }
-
-func (e *fullError) Error() string {
-	return fmt.Sprintf("timed out: topic %q is full and %q has not taken its earliest message", e.topic, e.by)
-}
-
-func (e *fullError) Unwrap() error { return broker.ErrTimedOut }
 
 func lagging(next, earliest int64) string {
 	return fmt.Sprintf("its next message, %d, is no longer kept; the earliest is %d", next, earliest)

@@ -3,7 +3,6 @@ package engine
 import (
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/eventbroker/eventbroker/broker/internal/offsetlog"
 )
@@ -47,26 +46,6 @@ func (q *queue) push(c *cursor) {
 	defer q.mu.Unlock()
 	q.ready.Append(c)
 	q.wake()
-}
-
-// A patience is how long a worker waits. Its timer is made when it has to, which
-// it seldom has under load.
-type patience struct {
-	limit time.Duration
-	timer *time.Timer
-}
-
-func (p *patience) over() <-chan time.Time {
-	if p.timer == nil {
-		p.timer = time.NewTimer(p.limit)
-	}
-	return p.timer.C
-}
-
-func (p *patience) end() {
-	if p.timer != nil {
-		p.timer.Stop()
-	}
 }
 
 // take removes the first cursor, waiting for one as long as the patience lasts.

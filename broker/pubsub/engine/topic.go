@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -313,14 +314,16 @@ func (t *topic) countBlocking(c *cursor, by int) {
 
 // await returns once the next message may be appended. It waits, without the
 // lock, while a subscription needs the message that would go (PS-13).
-func (t *topic) await(timeout <-chan time.Time) error {
+func (t *topic) await(timeout time.Duration) error {
+	p := patience{limit: timeout}
+	defer p.end()
 	for t.full() {
 		by := t.blocker()
 		if by == nil {
 			return nil
 		}
-		if timeout == nil {
-			return &fullError{t.name, by.name}
+		if p.limit <= 0 {
+			return fmt.Errorf("%w: topic %q is full and %q has not taken its earliest message", broker.ErrTimedOut, t.name, by.name)
 		}
 		if t.room == nil {
 			t.room = make(chan struct{})
@@ -329,8 +332,8 @@ func (t *topic) await(timeout <-chan time.Time) error {
 		t.mu.Unlock()
 		select {
 		case <-room:
-		case <-timeout:
-			timeout = nil // a last look
+		case <-p.over():
+			p.limit = 0 // a last look
 		}
 		t.mu.Lock()
 		if t.closed {

@@ -6,7 +6,6 @@ import "github.com/eventbroker/eventbroker/broker"
 // one delivery at a time (PS-05). It is for one goroutine; what it hands out may
 // be settled by any.
 type Walk struct {
-	engine  *Engine
 	topics  []*topic  // whose turn is now, and those to come
 	cursors []*cursor // of the first topic, to come
 	fresh   bool      // the first topic's turn has not begun
