@@ -5,6 +5,7 @@ import "C"
 
 import (
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 	"unsafe"
@@ -124,7 +125,7 @@ func shim_go_pubsub_close(handle C.uint64_t, timeout, thread C.int64_t) C.int64_
 		case <-b.Done():
 			return C.EB_OK, nil
 		case <-time.After(wait(timeout)):
-			return 0, stillRunning
+			return 0, errStillRunning
 		}
 	})
 }
@@ -136,13 +137,7 @@ func (b *pubsub) wakeAll() {
 	b.Close()
 }
 
-var stillRunning error = &lateError{"closed, but a handler's call has not ended yet"}
-
-// A lateError is a [broker.ErrTimedOut] with a text of its own.
-type lateError struct{ text string }
-
-func (e *lateError) Error() string { return "timed out: " + e.text }
-func (e *lateError) Unwrap() error { return broker.ErrTimedOut }
+var errStillRunning = fmt.Errorf("%w: closed, but a handler's call has not ended yet", broker.ErrTimedOut)
 
 // wait is how long a call may wait: far longer than anybody does, at most.
 func wait(ms C.int64_t) time.Duration {
