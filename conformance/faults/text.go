@@ -17,6 +17,15 @@ func ChangeText(c *Call, name string, change func(string) string) {
 	}
 }
 
+// InTexts changes how these strings arrive, in any call.
+func InTexts(change func(string) string, names ...string) func(*Call) {
+	return func(c *Call) {
+		for _, name := range names {
+			ChangeText(c, name, change)
+		}
+	}
+}
+
 // BeforeNUL is how C reads a string.
 func BeforeNUL(s string) string {
 	before, _, _ := strings.Cut(s, "\x00")
