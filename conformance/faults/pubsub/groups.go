@@ -111,28 +111,19 @@ var groups = []fault{
 			correct.Rotate(c, had)
 		}),
 	}, {
-		Name: "group-turn-starts-over-where-a-member-left",
-		What: "When a member leaves, the turn goes to the first one.",
-		Case: "pubsub-group-left-by-the-one-whose-turn-it-is",
-		Rules: func(r *rules) {
-			r.Leave = func(c *cursor, s *subscription) {
-				correct.Leave(c, s)
-				c.Turn = 0
-			}
-		},
+		Name:  "group-turn-starts-over-where-a-member-left",
+		What:  "When a member leaves, the turn goes to the first one.",
+		Case:  "pubsub-group-left-by-the-one-whose-turn-it-is",
+		Rules: leaving(func(c *cursor, _ int) { c.Turn = 0 }),
 	}, {
 		Name: "group-turn-not-moved-up",
 		What: "When a member leaves that stands before the one whose turn it is, that one is passed over.",
 		Case: "pubsub-group-left-by-one-before-the-turn",
-		Rules: func(r *rules) {
-			r.Leave = func(c *cursor, s *subscription) {
-				turn := c.Turn
-				correct.Leave(c, s)
-				if n := len(c.Members); n > 0 {
-					c.Turn = turn % n
-				}
+		Rules: leaving(func(c *cursor, turn int) {
+			if n := len(c.Members); n > 0 {
+				c.Turn = turn % n
 			}
-		},
+		}),
 	}, {
 		Name: "group-turn-of-a-name-made-anew",
 		What: "A member that subscribes again in its own call keeps its place in the turns.",
@@ -201,25 +192,15 @@ var groups = []fault{
 			return result
 		}, "subscribe"),
 	}, {
-		Name: "member-that-leaves-clears-the-tries-of-the-group",
-		What: "Who leaves a group clears its failed tries.",
-		Case: "pubsub-group-outlives-its-last-member-with-tries-and-dead-letters",
-		Rules: func(r *rules) {
-			r.Leave = func(c *cursor, s *subscription) {
-				correct.Leave(c, s)
-				c.Attempts = 0
-			}
-		},
+		Name:  "member-that-leaves-clears-the-tries-of-the-group",
+		What:  "Who leaves a group clears its failed tries.",
+		Case:  "pubsub-group-outlives-its-last-member-with-tries-and-dead-letters",
+		Rules: leaving(func(c *cursor, _ int) { c.Attempts = 0 }),
 	}, {
-		Name: "member-takes-its-dead-letters-along",
-		What: "Who leaves a group takes the dead letters with it.",
-		Case: "pubsub-group-outlives-its-last-member-with-tries-and-dead-letters",
-		Rules: func(r *rules) {
-			r.Leave = func(c *cursor, s *subscription) {
-				correct.Leave(c, s)
-				c.Parked = nil
-			}
-		},
+		Name:  "member-takes-its-dead-letters-along",
+		What:  "Who leaves a group takes the dead letters with it.",
+		Case:  "pubsub-group-outlives-its-last-member-with-tries-and-dead-letters",
+		Rules: leaving(func(c *cursor, _ int) { c.Parked = nil }),
 	}, {
 		Name: "member-joins-when-the-drain-is-over",
 		What: "Who joins a group in a handler has no call in that drain.",
@@ -395,6 +376,17 @@ var groups = []fault{
 			}
 		},
 	},
+}
+
+// leaving changes a cursor that a member has just left, and whose turn it was.
+func leaving(change func(c *cursor, turn int)) func(*rules) {
+	return func(r *rules) {
+		r.Leave = func(c *cursor, s *subscription) {
+			turn := c.Turn
+			correct.Leave(c, s)
+			change(c, turn)
+		}
+	}
 }
 
 func rotating(rotate func(*cursor, *subscription)) func(*rules) {
