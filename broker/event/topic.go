@@ -2,7 +2,6 @@ package event
 
 import (
 	"math/bits"
-	"slices"
 	"strings"
 	"sync"
 
@@ -111,7 +110,9 @@ func (t *topic) weight(g *group, chosen uint64) int {
 }
 
 func (t *topic) appendRecords(dst []Record, g *group, chosen uint64) []Record {
-	dst = slices.Grow(dst, bits.OnesCount64(chosen))
+	if n := len(dst) + bits.OnesCount64(chosen); n > cap(dst) {
+		dst = append(make([]Record, 0, n), dst...)
+	}
 	for ; chosen != 0; chosen &= chosen - 1 {
 		i := bits.TrailingZeros64(chosen)
 		offset := g.committed[i]
