@@ -3,7 +3,6 @@ package adapter_test
 import (
 	"context"
 	"os"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -217,15 +216,9 @@ func TestDo_LongLine(t *testing.T) {
 	assert.Len(t, response.Results[0][0].Value, 5<<20)
 }
 
-func TestDo_LineAboveTheLimitIsRefusedInBoundedMemory(t *testing.T) {
-	a := start(t, "endless")
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	_, err := a.Do(t.Context(), request(1))
-	runtime.ReadMemStats(&after)
-
+func TestDo_LineAboveTheLimitIsRefused(t *testing.T) {
+	_, err := start(t, "endless").Do(t.Context(), request(1))
 	assert.ErrorContains(t, err, "its response is too large: a line above 64 MiB")
-	assert.Less(t, after.Sys-before.Sys, uint64(4*adapter.MaxLine))
 }
 
 func TestClose_Breaks(t *testing.T) {
