@@ -28,7 +28,7 @@ ENDS = {
     "it fails": (
         "raise ValueError('meant')",
         1,
-        r'Traceback \(most recent call last\):\n  File "<string>", .*\nValueError: meant\n',
+        r"Traceback \(most recent call last\):\n  File .*\n(    .*\n)*ValueError: meant\n",
     ),
     "it is terminated": ("os.kill(os.getpid(), signal.SIGTERM)", -signal.SIGTERM, ""),
 }

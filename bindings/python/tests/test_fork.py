@@ -5,22 +5,27 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import subprocess
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+from handlers import Given
 
 from eventbroker import EventBroker, ForkedError, MessageBroker, PubSub
 from eventbroker.assign import Assignment, Subscription, range_assign
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    import subprocess
+    from collections.abc import Callable, Iterator
 
     RunPython = Callable[..., subprocess.CompletedProcess[str]]
 
 SECONDS = 20
+DISPATCHERS: tuple[Any, ...] = ("synchronous", "lanes", "pool")
 
 
 def exit_code_of_fork(child: Callable[[], None]) -> int:
@@ -96,17 +101,52 @@ def every_pubsub_call_is_refused(pubsub: PubSub) -> None:
 
 
 def works() -> None:
-    """Use a broker of one's own."""
-    with EventBroker(2) as broker:
-        assert broker.create("u", 1)
-        assert broker.publish("u", 0, "x") == 0
-        assert broker.join("u", "g", "m") == [0]
-        assert broker.poll("u", "g", "m", 1) == [("u", 0, 0, "x")]
+    """Use brokers of one's own."""
+    with EventBroker(2) as events, MessageBroker(1) as messages:
+        assert events.create("u", 1)
+        assert events.publish("u", 0, "x") == 0
+        assert events.join("u", "g", "m") == [0]
+        assert events.poll("u", "g", "m", 1) == [("u", 0, 0, "x")]
+        assert messages.create_topic("u")
+        assert messages.publish("u", "x") == 0
+        assert messages.poll("u", "g") == ("u", 0, "x", 1)
+    for dispatcher in DISPATCHERS:
+        given = Given()
+        with PubSub(dispatcher=dispatcher) as pubsub:
+            assert pubsub.create_topic("u")
+            pubsub.subscribe("u", "a", given)
+            assert pubsub.publish("u", "x") == 0
+            pubsub.drain()
+            given.until(1)
 
 
-def is_refused() -> None:
-    """Fail to make a broker."""
-    refused(lambda: EventBroker(2))
+class Family(NamedTuple):
+    """What a parent does with a broker, and what a forked child finds."""
+
+    use: Callable[[], object]
+    refusal: Callable[[], None]
+
+
+@pytest.fixture(params=["event", "message", *DISPATCHERS])
+def family(request: pytest.FixtureRequest) -> Iterator[Family]:
+    if request.param == "event":
+        with EventBroker(5) as events:
+            events.create("t", 2)
+            use = partial(events.poll, "t", "g", "m", 1)
+            yield Family(use, partial(every_call_is_refused, events))
+    elif request.param == "message":
+        with MessageBroker(1) as messages:
+            messages.create_topic("t")
+            use_it = partial(messages.publish, "t", "x")
+            yield Family(use_it, partial(every_other_call_is_refused, messages))
+    else:
+        with PubSub(dispatcher=request.param) as pubsub:
+            pubsub.create_topic("t", retain=100)
+            pubsub.subscribe("t", "a", lambda _: True)
+            publish = partial(pubsub.publish, "t", "x")
+            yield Family(
+                lambda: (publish(), pubsub.drain()), partial(every_pubsub_call_is_refused, pubsub)
+            )
 
 
 def test_a_forked_child_is_refused_by_every_call(broker: EventBroker) -> None:
@@ -121,7 +161,7 @@ def test_so_is_it_by_the_other_systems() -> None:
         assert messages.publish("t", "x") == 0
 
 
-@pytest.mark.parametrize("dispatcher", ["synchronous", "lanes", "pool"])
+@pytest.mark.parametrize("dispatcher", DISPATCHERS)
 def test_so_is_it_by_a_broker_with_threads(dispatcher: Any) -> None:
     with PubSub(dispatcher=dispatcher) as pubsub:
         pubsub.create_topic("t")
@@ -158,38 +198,41 @@ def test_a_child_forked_while_handlers_come_and_go() -> None:
                 thread.join()
 
 
-def test_a_fork_in_a_handler() -> None:
-    codes: list[int] = []
-    with PubSub() as pubsub:
+@pytest.mark.parametrize("dispatcher", DISPATCHERS)
+def test_a_fork_in_a_handler(dispatcher: Any) -> None:
+    """On a thread of the broker's own, too, of which the child is made."""
+    codes: SimpleQueue[int] = SimpleQueue()
+    with PubSub(dispatcher=dispatcher) as pubsub:
         pubsub.create_topic("t")
 
         def handle(_: object) -> bool:
-            codes.append(exit_code_of_fork(lambda: every_pubsub_call_is_refused(pubsub)))
+            codes.put(exit_code_of_fork(lambda: every_pubsub_call_is_refused(pubsub)))
             return True
 
         pubsub.subscribe("t", "a", handle)
         pubsub.publish("t", "x")
-        assert pubsub.drain() == 1
-    assert codes == [0]
+        pubsub.drain()
+        assert codes.get(timeout=SECONDS) == 0
 
 
-def test_a_child_forked_while_other_threads_are_inside(broker: EventBroker) -> None:
+def test_a_child_forked_while_other_threads_are_inside(family: Family) -> None:
     stop = threading.Event()
 
     def work() -> None:
         while not stop.is_set():
-            broker.poll("t", "g", "m", 1)
+            family.use()
 
     threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:
         thread.start()
     try:
         for _ in range(5):
-            assert exit_code_of_fork(lambda: every_call_is_refused(broker)) == 0
+            assert exit_code_of_fork(family.refusal) == 0
     finally:
         stop.set()
         for thread in threads:
             thread.join()
+    family.use()
 
 
 def test_a_forked_child_exits_as_any_other(run_python: RunPython) -> None:
@@ -207,25 +250,35 @@ def test_a_forked_child_exits_as_any_other(run_python: RunPython) -> None:
     assert (done.stdout, done.stderr) == ("7 True\n", "")
 
 
-@pytest.mark.parametrize(
-    ("method", "target"), [("fork", is_refused), ("spawn", works), ("forkserver", works)]
-)
-def test_multiprocessing(method: str, target: Callable[[], None]) -> None:
+def exit_code_of_process(method: str, target: Callable[[], None]) -> int | None:
     context: Any = multiprocessing.get_context(method)
     process = context.Process(target=target)
     process.start()
     process.join(SECONDS)
-    alive = process.is_alive()
-    if alive:
+    if process.is_alive():
         process.kill()
         process.join()
-    assert not alive, "the child hangs"
-    assert process.exitcode == 0
+        pytest.fail("the child hangs")
+    code: int | None = process.exitcode
+    return code
 
 
-def test_a_subprocess_started_meanwhile_works(broker: EventBroker) -> None:
-    done = subprocess.run(
-        ["/bin/echo", "fine"], capture_output=True, text=True, timeout=SECONDS, check=True
+def test_multiprocessing_that_forks(family: Family) -> None:
+    family.use()
+    assert exit_code_of_process("fork", family.refusal) == 0
+    family.use()
+
+
+@pytest.mark.parametrize("method", ["spawn", "forkserver"])
+def test_multiprocessing_that_starts_afresh(method: str) -> None:
+    assert exit_code_of_process(method, works) == 0
+
+
+def test_subprocesses_started_meanwhile_work(family: Family, run_python: RunPython) -> None:
+    family.use()
+    tests = str(Path(__file__).parent)
+    done = run_python(
+        f"import sys; sys.path.append({tests!r}); import test_fork; test_fork.works()"
     )
-    assert done.stdout == "fine\n"
-    assert broker.publish("t", 0, "x") == 0
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+    family.use()

@@ -80,8 +80,8 @@ def test_a_signal_does_what_the_host_wants(
     """Whichever thread it meets: of Python in the library, of a lane, or of Go's runtime."""
     done = run_python(f"""{HEAD}
 import ctypes
-from eventbroker import *
 signal.signal(signal.{name}, CODE["{disposition}"])
+from eventbroker import *
 use_everything()
 lanes = PubSub(dispatcher="lanes")
 lanes.create_topic("t"); lanes.subscribe("t", "a", lambda m: True)
@@ -139,7 +139,7 @@ failed = []
 threading.excepthook = failed.append
 threads = []
 def meanwhile(work):
-    threads.append(threading.Thread(target=work))
+    threads.append(threading.Thread(target=work, daemon=True))
     threads[-1].start()
 """
 
