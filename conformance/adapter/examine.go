@@ -89,6 +89,12 @@ func (x *examination) checks(ctx context.Context, hello Hello) []Finding {
 			findings = append(findings, x.check(ctx, c.about, c.mend, func() error { return c.run(ctx, x.adapter) }))
 		}
 	}
+	if !hello.Serial {
+		findings = append(findings, x.check(ctx, "threads run at once and say when",
+			`make the calls of before, then those of each thread on a thread of its own, all at once; give every result of a thread `+
+				`"at": [call, return] from one clock; or say "serial": true in the hello`,
+			func() error { return x.adapter.recorded(ctx) }))
+	}
 	return append(findings, x.check(ctx, "cases may be sent ahead",
 		"answer in the order of the lines, each with its own id; drop nothing that was read ahead",
 		func() error { return x.adapter.pipelined(ctx) }))

@@ -23,7 +23,7 @@ func faults(t *testing.T, stub string) map[string]adapter.Finding {
 
 // A check is made where the adapter has a system with something to check.
 func TestExamine_NothingToMend(t *testing.T) {
-	for stub, checks := range map[string]int{"faithful": 22, "message": 17, "pubsub": 21, "assign": 15} {
+	for stub, checks := range map[string]int{"faithful": 22, "records": 23, "message": 17, "pubsub": 21, "assign": 15} {
 		findings := adapter.Examine(t.Context(), adaptertest.Command(stub), ample)
 		assert.Len(t, findings, checks, stub)
 		for _, f := range findings {
@@ -52,6 +52,10 @@ func TestExamine_Faults(t *testing.T) {
 		{"garbage", "a call is answered", "not a JSON object", "send it to standard error"},
 		{"wrong-id", "a call is answered", "has id 2 where 1 was asked", "the same id"},
 		{"float-id", "ids of 64 bits come back", "has id 9007199254740992 where 9007199254740993", "not as floating point"},
+		{"untimed", "threads run at once and say when", `has no "at"`, `say "serial": true`},
+		{"overlaps", "threads run at once and say when", "made at 1, before the one in front of it returned at 5", "from one clock"},
+		{"forgetful", "threads run at once and say when", "results must have length 3, not 2", "make the calls of before"},
+		{"remade", "threads run at once and say when", "in a thread: create came to true where false was expected", "make the calls of before"},
 		{"backwards", "cases may be sent ahead", "has id 102 where 100 was asked", "in the order of the lines"},
 		{"half", "a call is answered", "exited with status 7", "standard error"},
 		{"true", "an unknown operation is an error", "no_such_operation came to true where an error of another type", "of the adapter's own"},

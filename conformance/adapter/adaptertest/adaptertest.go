@@ -65,6 +65,8 @@ type request struct {
 	System  string              `json:"system"`
 	New     json.RawMessage     `json:"new"`
 	Threads [][]json.RawMessage `json:"threads"`
+	Record  bool                `json:"record"`
+	Before  []json.RawMessage   `json:"before"`
 	count   int                 // of the cases this process was given, from 1
 }
 

@@ -1,7 +1,9 @@
 package adaptertest
 
 import (
+	"encoding/json"
 	"errors"
+	"strings"
 
 	"github.com/eventbroker/eventbroker/conformance/model"
 	"github.com/eventbroker/eventbroker/conformance/wire"
@@ -16,7 +18,7 @@ func faithful(r request) string {
 		return line(response)
 	}
 	threads := []any{}
-	for _, calls := range r.Threads {
+	for _, calls := range r.lists() {
 		results := []any{}
 		for _, call := range calls {
 			results = append(results, carryOut(m, decode(call).([]any)))
@@ -25,6 +27,25 @@ func faithful(r request) string {
 	}
 	response["results"] = threads
 	return line(response)
+}
+
+// lists are the lists of calls that are answered, in their order.
+func (r request) lists() [][]json.RawMessage {
+	if r.Before == nil {
+		return r.Threads
+	}
+	return append([][]json.RawMessage{r.Before}, r.Threads...)
+}
+
+// timed answers as the model does, and says of each call of a recorded case that
+// it was made at these times.
+func timed(at string) func(request) string {
+	return func(r request) string {
+		if !r.Record {
+			return faithful(r)
+		}
+		return strings.ReplaceAll(faithful(r), `{"ok":`, `{"at":`+at+`,"ok":`)
+	}
 }
 
 // model makes the broker of the model that the request asks for.

@@ -18,6 +18,12 @@ const (
 	rest  = `"features":["null_strings","raw_bytes","wide_integers","redeliver","status"],"errors":{"invalid_argument":"StubError","timed_out":"StubTimeout"},"serial":true,"mood":0.5}}` + "\n"
 )
 
+// recording is a hello without serial.
+var recording = strings.Replace(Hello, `"serial":true,`, "", 1)
+
+// remake forgets between lists of calls what there was.
+func remake(r request) string { return strings.ReplaceAll(timed("[1,1]")(r), "false", "true") }
+
 const (
 	isTrue  = `{"ok":true}`
 	isError = `{"error":"StubError","message":"no"}`
@@ -66,6 +72,13 @@ var stubs = map[string]stub{
 	// Faithful but for what is not handed on.
 	"no-rules":   {hello: Hello, answer: func(r request) string { return faithful(r.without(`,\[\{"do":.*?\}\]\]`, `,[]]`)) }},
 	"no-options": {hello: Hello, answer: func(r request) string { return faithful(r.without(`,\{"(policy|filter|retain)":.*\}\]`, `]`)) }},
+
+	// Faithful, and to be asked for times.
+	"records":   {hello: recording, answer: timed("[1,1]")},
+	"untimed":   {hello: recording, answer: faithful},
+	"overlaps":  {hello: recording, answer: timed("[1,5]")},
+	"forgetful": {hello: recording, answer: func(r request) string { r.Before = nil; return timed("[1,1]")(r) }},
+	"remade":    {hello: recording, answer: remake},
 
 	// Hellos.
 	"silent":      {},

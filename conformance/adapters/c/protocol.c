@@ -52,11 +52,11 @@ static void *run(void *argument) {
     json_array_foreach(w->calls, i, call) {
         int64_t at[2] = {0, 0};
         json_t *result = carry_out(w->system->operations, w->broker, call, w->barrier == NULL ? NULL : at);
-        if (w->barrier != NULL)
-            json_object_set_new(result, "at", json_pack("[I, I]", (json_int_t)at[0], (json_int_t)at[1]));
         json_array_append_new(w->results, result);
-        if (w->barrier != NULL)
-            sched_yield(); /* a thread is through before the next begins, else */
+        if (w->barrier == NULL)
+            continue;
+        json_object_set_new(result, "at", json_pack("[I, I]", (json_int_t)at[0], (json_int_t)at[1]));
+        sched_yield(); /* a thread is through before the next begins, else */
     }
     return NULL;
 }
@@ -68,10 +68,9 @@ static void run_all(const struct system *system, uint64_t broker, const json_t *
     pthread_barrier_t barrier;
     pthread_barrier_init(&barrier, NULL, (unsigned)count + (count == 0));
     for (size_t i = 0; i < count; i++) {
-        workers[i] = (struct worker){system, broker, json_array_get(threads, i), json_array(), NULL, 0};
+        workers[i] =
+            (struct worker){system, broker, json_array_get(threads, i), json_array(), record ? &barrier : NULL, 0};
         json_array_append_new(results, workers[i].results);
-        if (record)
-            workers[i].barrier = &barrier;
         if (!record)
             run(&workers[i]);
         else if (pthread_create(&workers[i].thread, NULL, run, &workers[i]) != 0)
@@ -92,8 +91,7 @@ static int64_t overlap(void) {
 
 /* Runs one list, and then the others at once. */
 static void record(const struct system *system, uint64_t broker, json_t *before, const json_t *threads, json_t *reply) {
-    json_t *first = before == NULL ? json_array() : json_pack("[O]", before),
-           *results = json_object_get(reply, "results");
+    json_t *first = json_pack("[O*]", before), *results = json_object_get(reply, "results");
     run_all(system, broker, first, 0, results);
     json_decref(first);
     const int64_t already = overlap();
