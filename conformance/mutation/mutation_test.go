@@ -3,6 +3,7 @@ package mutation
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,7 +98,7 @@ func TestScoreTellsListedSurvivorsFromOthers(t *testing.T) {
 	for i, m := range mutants {
 		results = append(results, Result{Mutant: m, Fate: fates[i]})
 	}
-	listed := map[string]string{mutants[0].ID(): "wrong: it was found", mutants[2].ID(): "right"}
+	listed := Equivalents{{mutants[0].ID(), "wrong: it was found"}, {mutants[2].ID(), "right"}}
 	s := NewScore("small", results, listed)
 	assert.Equal(t, []Mutant{mutants[3]}, s.Unknown)
 	assert.Equal(t, []Mutant{mutants[0]}, s.Wrong)
@@ -112,7 +113,8 @@ func TestScoreTellsListedSurvivorsFromOthers(t *testing.T) {
 
 func TestReadEquivalentsRefusesAListThatIsWrong(t *testing.T) {
 	tests := map[string]string{ // what the error says, by the list
-		"- {mutant: a, reason: b}\n- {mutant: a, reason: c}": `"a" is without a reason, or there twice`,
+		"- {mutant: 'a.go f: 1 => 2 in: 1', reason: b}\n- {mutant: 'a.go f: 1 => 2 in: 1', reason: c}": `"a.go f: 1 => 2 in: 1" is without a reason, or there twice`,
+		"- {mutant: a, reason: b}":         `"a" is no mutant`,
 		"- {mutant: a}":                    `"a" is without a reason`,
 		"- {mutant: a, reason: b, why: c}": "field why not found",
 		"a":                                "cannot unmarshal",
@@ -128,14 +130,14 @@ func TestReadEquivalentsRefusesAListThatIsWrong(t *testing.T) {
 
 // A reason whose mutant is gone would excuse nothing, and nobody would notice.
 func TestEveryListedMutantIsInTheSource(t *testing.T) {
-	reasons, err := ReadEquivalents("equivalent.yaml")
+	list, err := ReadEquivalents("equivalent.yaml")
 	require.NoError(t, err)
 	for _, folder := range []string{"broker/event", "broker/message", "broker/assign"} {
 		mutants, err := Find("../..", folder)
 		require.NoError(t, err)
 		for _, m := range mutants {
-			delete(reasons, m.ID())
+			list = slices.DeleteFunc(list, func(e Equivalent) bool { return e.Mutant == m.ID() })
 		}
 	}
-	assert.Empty(t, reasons)
+	assert.Empty(t, list)
 }

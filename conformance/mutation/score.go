@@ -16,11 +16,11 @@ type Score struct {
 }
 
 // NewScore sums up results.
-func NewScore(system string, results []Result, equivalent map[string]string) Score {
+func NewScore(system string, results []Result, equivalent Equivalents) Score {
 	s := Score{System: system, Fates: map[Fate]int{}}
 	for _, r := range results {
 		s.Fates[r.Fate]++
-		listed := equivalent[r.Mutant.ID()] != ""
+		listed := equivalent.has(r.Mutant)
 		switch {
 		case r.Fate == Survived && listed:
 			s.Equivalent++
@@ -33,6 +33,9 @@ func NewScore(system string, results []Result, equivalent map[string]string) Sco
 	slices.SortFunc(s.Unknown, func(a, b Mutant) int { return slices.Compare([]byte(a.ID()), []byte(b.ID())) })
 	return s
 }
+
+// Whole reports whether every survivor is listed, and nothing else.
+func (s Score) Whole() bool { return len(s.Unknown)+len(s.Wrong) == 0 }
 
 // Judged is how many mutants there were that compile.
 func (s Score) Judged() int { return s.Fates[Killed] + s.Fates[TimedOut] + s.Fates[Survived] }

@@ -8,7 +8,8 @@ import (
 )
 
 func TestUsage(t *testing.T) {
-	for _, args := range [][]string{{}, {"no-such-command"}, {"--no-such-flag"}, {"adapters", "x"}, {"doctor", "x"}} {
+	for _, args := range [][]string{{}, {"no-such-command"}, {"--no-such-flag"}, {"adapters", "x"}, {"doctor", "x"},
+		{"mutate", "--score", "x.md", "--sample", "8"}, {"mutate", "--score", "x.md", "--system", "event"}} {
 		code, _, stderr := conform(t, args...)
 		assert.Equal(t, runner.ExitUsage, code, args)
 		assert.Contains(t, stderr, "--help", args)

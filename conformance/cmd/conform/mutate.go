@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -42,6 +43,7 @@ type mutateFlags struct {
 	seed    uint64
 	jobs    int
 	timeout time.Duration
+	score   string
 	verbose bool
 }
 
@@ -56,7 +58,7 @@ func mutateCommand() *cobra.Command {
 		Use:     "mutate",
 		Short:   "make faults in the source and see whether the cases find them",
 		Long:    fmt.Sprintf(mutateLong, "twelve minutes on two cores"),
-		Example: "  conform mutate --system event\n  conform mutate --sample 20",
+		Example: "  conform mutate --system event\n  conform mutate --sample 20\n  conform mutate --score conformance/mutation/SCORE.md",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.run(cmd.Context(), cmd.OutOrStdout())
@@ -68,6 +70,7 @@ func mutateCommand() *cobra.Command {
 	flags.Uint64Var(&f.seed, "seed", 0, "the `SEED` of the sample; 0 takes one by chance")
 	flags.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "how many mutants are judged at once")
 	flags.DurationVar(&f.timeout, "timeout", 3*time.Second, "how long a case may take")
+	flags.StringVar(&f.score, "score", "", "write the figures and the survivors to this `FILE`, if every survivor is listed")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "a line for every mutant")
 	return cmd
 }
@@ -84,6 +87,9 @@ func (f *mutateFlags) check() error {
 	if f.sample < 0 || f.jobs < 1 || f.timeout <= 0 {
 		return errors.New("--sample is negative, or --jobs or --timeout not above 0")
 	}
+	if f.score != "" && (f.sample > 0 || len(f.systems) > 0) {
+		return errors.New("--score: the page is about all mutants of all systems: --sample and --system do not go with it")
+	}
 	return nil
 }
 
@@ -97,31 +103,44 @@ func (f *mutateFlags) run(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	code := runner.ExitOK
+	var scores []mutation.Score
 	for _, m := range mutated {
 		if len(f.systems) > 0 && !slices.Contains(f.systems, m.system) {
 			continue
 		}
-		worst, err := f.system(ctx, stdout, root, m.system, m.folder, equivalent)
-		if err != nil {
+		score, err := f.system(ctx, stdout, root, m.system, m.folder, equivalent)
+		switch {
+		case err != nil:
 			return err
+		case score == nil:
+			code = runner.ExitIncomplete // the worst there is
+		case !score.Whole():
+			code = max(code, runner.ExitFailed)
+			fallthrough
+		default:
+			scores = append(scores, *score)
 		}
-		code = max(code, worst)
+	}
+	if f.score != "" && code == runner.ExitOK {
+		return os.WriteFile(f.score, []byte(mutation.Page(scores, equivalent)), 0o644)
 	}
 	return exitWith(code)
 }
 
-func (f *mutateFlags) system(ctx context.Context, stdout io.Writer, root, system, folder string, equivalent map[string]string) (int, error) {
+// system judges the mutants of one system and says what came of it. There is no
+// score where the controls failed.
+func (f *mutateFlags) system(ctx context.Context, stdout io.Writer, root, system, folder string, equivalent mutation.Equivalents) (*mutation.Score, error) {
 	judge, err := f.judge(root, system)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	mutants, err := mutation.Find(root, folder)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	if err := judge.Control(ctx, mutants, folder); err != nil {
 		_, err = fmt.Fprintf(stdout, "%s: nothing can be said: %v\n", system, err)
-		return runner.ExitIncomplete, err
+		return nil, err
 	}
 	var results []mutation.Result
 	err = judge.All(ctx, f.choose(stdout, mutants), func(r mutation.Result) {
@@ -131,14 +150,11 @@ func (f *mutateFlags) system(ctx context.Context, stdout io.Writer, root, system
 		}
 	})
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	score := mutation.NewScore(system, results, equivalent)
 	score.Text(stdout)
-	if len(score.Unknown)+len(score.Wrong) > 0 {
-		return runner.ExitFailed, nil
-	}
-	return runner.ExitOK, nil
+	return &score, nil
 }
 
 func (f *mutateFlags) judge(root, system string) (*mutation.Judge, error) {
