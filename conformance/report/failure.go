@@ -20,8 +20,8 @@ const (
 )
 
 // Failure shows a case that failed on one surface, or alike on several, and the
-// command that runs it again.
-func Failure(surface string, o runner.Outcome, again string) string {
+// commands that go on from there.
+func Failure(surface string, o runner.Outcome, next Next) string {
 	var b strings.Builder
 	c := o.Case
 	fmt.Fprintf(&b, "%s\n  %s (%s)\n", headline(surface, o), c.Why, strings.Join(whence(c), ", "))
@@ -34,8 +34,18 @@ func Failure(surface string, o runner.Outcome, again string) string {
 		b.WriteString(o.Illegal.Judgement.Text())
 	}
 	b.WriteString(Stderr(o.Stderr))
-	fmt.Fprintf(&b, "  again: %s\n\n", again)
+	fmt.Fprintf(&b, "  again: %s\n", next.Again)
+	if next.Program != "" {
+		fmt.Fprintf(&b, "  as a program: %s\n", next.Program)
+	}
+	b.WriteByte('\n')
 	return b.String()
+}
+
+// Next are the commands that go on from a failure.
+type Next struct {
+	Again   string // runs just this case on this surface again
+	Program string // prints it as a program in the surface's language; "" where that cannot be
 }
 
 // whence are the clauses of a case, and where it stands if it is in a file.

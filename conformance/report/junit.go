@@ -101,7 +101,7 @@ func junitOf(run Run, r runner.Report, o runner.Outcome) junitCase {
 	switch {
 	case o.Red():
 		var b strings.Builder
-		b.WriteString(Failure(r.Surface, o, run.Again(r.Surface, o.Case.ID)))
+		b.WriteString(Failure(r.Surface, o, run.Next(r.Surface, o.Case)))
 		fault := &junitFault{Message: message(o), Text: b.String()}
 		if o.Verdict == runner.Fail {
 			c.Failure = fault

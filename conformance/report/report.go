@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/eventbroker/eventbroker/conformance/corpus"
 	"github.com/eventbroker/eventbroker/conformance/runner"
 )
 
@@ -17,8 +18,8 @@ type Run struct {
 	Exit    int
 	Seed    *uint64 // of the shuffle; nil when the cases ran in their order
 
-	// Again gives the command that runs just this case on this surface again.
-	Again func(surface, id string) string
+	// Next gives the commands that go on from a case that failed on a surface.
+	Next func(surface string, c *corpus.Case) Next
 }
 
 // inFull is how many failures of a surface are shown with all their steps,
@@ -50,7 +51,7 @@ func writeReport(b *strings.Builder, run Run, r runner.Report, verbose bool) {
 		switch {
 		case o.Red() && (verbose || full < inFull):
 			full++
-			b.WriteString(Failure(r.Surface, o, run.Again(r.Surface, o.Case.ID)))
+			b.WriteString(Failure(r.Surface, o, run.Next(r.Surface, o.Case)))
 		case o.Red():
 			fmt.Fprintf(b, "%s\n", headline(r.Surface, o))
 		case verbose, o.Verdict == runner.Incomplete && o.Histories != nil:

@@ -36,8 +36,12 @@ func example() *corpus.Case {
 }
 
 func runOf(exit int, reports ...runner.Report) report.Run {
-	return report.Run{Reports: reports, Exit: exit, Again: func(surface, id string) string {
-		return "conform run --surface " + surface + " " + id
+	return report.Run{Reports: reports, Exit: exit, Next: func(surface string, c *corpus.Case) report.Next {
+		next := report.Next{Again: "conform run --surface " + surface + " " + c.ID}
+		if surface == "python" {
+			next.Program = "conform program --language python " + c.ID
+		}
+		return next
 	}}
 }
 
@@ -72,6 +76,7 @@ func TestText_Failure(t *testing.T) {
              topic orders
                partition 0: retains [], next 0
   again: conform run --surface python retry-keeps-the-offset
+  as a program: conform program --language python retry-keeps-the-offset
 
 surface   event
 python    0/1

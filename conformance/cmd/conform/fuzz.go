@@ -183,14 +183,17 @@ func (f *fuzzFlags) report(stdout io.Writer, result fuzz.Result, o fuzz.Options)
 // show shows a failure and writes its case where it is to be kept.
 func (f *fuzzFlags) show(b *strings.Builder, found fuzz.Found, o fuzz.Options) error {
 	c := found.Smallest.Case
-	again := fmt.Sprintf("%s fuzz %s --system %s --seed %d", quote(os.Args[0]), f.targets.flag(found.Surfaces[0]), c.System, o.Seed)
+	next := report.Next{Again: fmt.Sprintf("%s fuzz %s --system %s --seed %d", quote(os.Args[0]), f.targets.flag(found.Surfaces[0]), c.System, o.Seed)}
 	var err error
 	if f.save != "" {
 		c.File, c.Line = filepath.Join(f.save, c.ID+".yaml"), 4
 		err = os.WriteFile(c.File, []byte(corpus.Format(c)), 0o644)
-		again = fmt.Sprintf("%s run %s --cases %s %s", quote(os.Args[0]), f.targets.flag(found.Surfaces[0]), quote(f.save), c.ID)
+		next.Again = fmt.Sprintf("%s run %s --cases %s %s", quote(os.Args[0]), f.targets.flag(found.Surfaces[0]), quote(f.save), c.ID)
+		if f.targets.given(found.Surfaces[0]) == "" {
+			next.Program = asProgram(found.Surfaces[0], f.save, c)
+		}
 	}
-	b.WriteString(report.Failure(strings.Join(found.Surfaces, ", "), found.Smallest, again))
+	b.WriteString(report.Failure(strings.Join(found.Surfaces, ", "), found.Smallest, next))
 	if !found.Again {
 		b.WriteString("  it did not fail again with an adapter of its own, and is shown as it was\n\n")
 	}

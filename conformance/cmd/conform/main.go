@@ -81,6 +81,6 @@ what came of it.`,
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(runCommand(), listCommand(), lintCommand(), adaptersCommand(), doctorCommand(),
-		fuzzCommand(), checkCommand(), mutateCommand())
+		fuzzCommand(), checkCommand(), mutateCommand(), programCommand())
 	return root
 }

@@ -26,8 +26,9 @@ Without --surface and --adapter, all of the project's own surfaces run; with
 
 Nothing is written of a case that passes. Of one that fails there are the steps
 up to the first that diverged, what was expected and what came, what the
-reference model answers there and its state, and the command that runs just
-this case again. At the end there is a matrix of surfaces and systems, passed /
+reference model answers there and its state, the command that runs just this
+case again and, on the project's own surfaces, the one that prints it as a
+program in the surface's language. At the end there is a matrix of surfaces and systems, passed /
 judged, with the cases that do not apply counted as n/a.
 
 An adapter that crashes, or does not answer in time and is killed, is started
@@ -109,7 +110,7 @@ func (f *runFlags) run(ctx context.Context, stdout io.Writer, patterns []string)
 	if err != nil {
 		return err
 	}
-	run := report.Run{Again: f.again}
+	run := report.Run{Next: f.next}
 	if p.options.Shuffle {
 		run.Seed = &p.options.Seed
 		if _, err := fmt.Fprintf(stdout, "shuffled: --shuffle=%d gives the same order\n\n", p.options.Seed); err != nil {
@@ -188,6 +189,14 @@ func (f *runFlags) order() (runner.Options, error) {
 		return runner.Options{}, fmt.Errorf("--shuffle: the seed %q is not a number from 0 to 2^64-1", f.shuffle)
 	}
 	return runner.Options{Shuffle: true, Seed: seed}, nil
+}
+
+func (f *runFlags) next(surface string, c *corpus.Case) report.Next {
+	next := report.Next{Again: f.again(surface, c.ID)}
+	if f.targets.given(surface) == "" {
+		next.Program = asProgram(surface, f.cases, c)
+	}
+	return next
 }
 
 // again is the command that runs just this case again on this surface.

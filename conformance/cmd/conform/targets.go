@@ -175,12 +175,21 @@ func (t *targets) names() []string {
 	return names
 }
 
-// flag is the flag that chooses just this surface.
-func (t *targets) flag(name string) string {
+// given is the flag's text that names this adapter, "" for a surface of the
+// project's own.
+func (t *targets) given(name string) string {
 	for _, text := range t.adapters {
 		if strings.HasPrefix(text, name+"=") {
-			return "--adapter " + quote(text)
+			return text
 		}
+	}
+	return ""
+}
+
+// flag is the flag that chooses just this surface.
+func (t *targets) flag(name string) string {
+	if text := t.given(name); text != "" {
+		return "--adapter " + quote(text)
 	}
 	return "--surface " + name
 }
