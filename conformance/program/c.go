@@ -178,23 +178,20 @@ func cRetain(c call) string {
 
 // assignCall is a function of word frames, or of bytes.
 func assignCall(c call, args []string) string {
-	name := strings.TrimPrefix(c.Name, "range_")
-	function := "eb_assign_" + c.Name
-	if name == "assign" {
-		function, name = "eb_assign_range", "assigned"
+	function, read := "eb_assign_"+c.Name, cRead(c.Returns)
+	if c.Name == "range_assign" {
+		function, read = "eb_assign_range", "read_assigned"
 	}
-	input := "input, input_len"
 	if c.Params[0].Type == surface.Bytes {
-		input = args[0]
-		return fmt.Sprintf("word_frame(%s, %s(%s, frame, sizeof frame))", cRead(c.Returns), function, input)
+		return fmt.Sprintf("word_frame(%s, %s(%s, frame, sizeof frame))", read, function, args[0])
 	}
-	call := fmt.Sprintf("%s(%s, frame, sizeof frame)", function, input)
+	made := fmt.Sprintf("%s(input, input_len, frame, sizeof frame)", function)
 	if c.Returns == surface.Bytes {
-		call = "octets(" + call + ")"
+		made = "octets(" + made + ")"
 	} else {
-		call = "word_frame(read_assigned, " + call + ")"
+		made = fmt.Sprintf("word_frame(%s, %s)", read, made)
 	}
-	return fmt.Sprintf("(begin(), %s%s)", strings.Join(args, ""), call)
+	return fmt.Sprintf("(begin(), %s%s)", strings.Join(args, ""), made)
 }
 
 // cLiteral is a string as two arguments, and what goes into a word frame as

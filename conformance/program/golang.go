@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"go/format"
 	"strconv"
 	"strings"
 	"text/template"
@@ -14,8 +15,8 @@ var golang = language{
 	page: newPage("go.tmpl", template.FuncMap{
 		"type":  func(s *surface.Struct) string { return goTypes[s] },
 		"field": goField,
-		"uses":  func(p *page, name string) bool { return p.mentions(name) },
 	}),
+	tidy:      format.Source,
 	construct: goNew,
 	call:      goCall,
 	literal:   goLiteral,
@@ -33,27 +34,6 @@ func goField(name string) string {
 		return `v.Reason != ""`
 	}
 	return "v." + camel(name)
-}
-
-// mentions reports whether some code has the name: Go refuses an import that
-// nothing uses.
-func (p *page) mentions(name string) bool {
-	for _, h := range p.Handlers {
-		for _, r := range h.Rules {
-			if strings.Contains(r.Match+strings.Join(r.Do, " "), name) {
-				return true
-			}
-		}
-		if h.Filter != nil && strings.Contains(strings.Join(append(h.Filter.Pass, h.Filter.Throw...), " "), name) {
-			return true
-		}
-	}
-	for _, s := range p.Steps {
-		if strings.Contains(s.Code, name) {
-			return true
-		}
-	}
-	return false
 }
 
 func goNew(c *corpus.Case) string {

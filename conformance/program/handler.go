@@ -9,6 +9,7 @@ import (
 // of its own in the program: its number, from 1.
 type handler struct {
 	Number int
+	Of     string // whose it is, for people
 	Name   string // of the subscription, a literal
 	Rules  []rule
 	Filter *filter
@@ -48,7 +49,7 @@ func (p *page) handler(c call) int {
 	n := len(p.Handlers)
 	p.Handlers = append(p.Handlers, handler{}) // its number is taken
 	name, _ := content(c.Args[1])              // null is refused before it is called
-	h := handler{Number: n + 1, Name: p.language.literal(name, surface.Text)}
+	h := handler{Number: n + 1, Of: quote(name), Name: p.language.literal(name, surface.Text)}
 	rules, _ := c.Args[2].([]any)
 	for _, r := range rules {
 		h.Rules = append(h.Rules, p.rule(r.(map[string]any)))

@@ -16,17 +16,27 @@ var pages embed.FS
 // newPage is the template in the file, with what every language has a use for.
 func newPage(file string, own template.FuncMap) *template.Template {
 	return template.Must(template.New(file).Funcs(template.FuncMap{
-		"quote":   func(s string) string { return ascii(s) },
-		"comment": func(s string) string { return strings.Join(strings.Fields(s), " ") },
+		"quote":   ascii,
+		"comment": comment,
 		"join":    strings.Join,
 		"number":  func(i int) int { return i + 1 },
 	}).Funcs(own).ParseFS(pages, file))
 }
 
+// comment is a text on one line, which ends no comment and goes on no line.
+func comment(s string) string {
+	return strings.TrimRight(strings.ReplaceAll(strings.Join(strings.Fields(s), " "), "*/", "* /"), `\`)
+}
+
 // ascii is a string literal of C, C++, Go and Python: three octal digits end
 // where they end, whatever comes behind them.
 func ascii(s string) string {
-	return `"` + escape(s, func(b byte) string { return fmt.Sprintf(`\%03o`, b) }) + `"`
+	return `"` + escape(s, func(b byte) string {
+		if b == '"' || b == '\\' {
+			return `\` + string(rune(b))
+		}
+		return fmt.Sprintf(`\%03o`, b)
+	}) + `"`
 }
 
 // camel is the name of Go's for one of the table's.

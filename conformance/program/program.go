@@ -19,6 +19,7 @@ import (
 // which has the rest.
 type language struct {
 	page *template.Template
+	tidy func([]byte) ([]byte, error) // lays the program out as is usual; nil where the template does
 
 	// construct is the expression that makes the broker.
 	construct func(c *corpus.Case) string
@@ -72,8 +73,11 @@ func Write(c *corpus.Case, name string) (string, error) {
 	}
 	p.fill(self)
 	var b strings.Builder
-	err := p.language.page.Execute(&b, p)
-	return b.String(), err
+	if err := p.language.page.Execute(&b, p); err != nil || p.language.tidy == nil {
+		return b.String(), err
+	}
+	tidy, err := p.language.tidy([]byte(b.String()))
+	return string(tidy), err
 }
 
 // sayable refuses what a program cannot be.

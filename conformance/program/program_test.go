@@ -46,7 +46,7 @@ func TestWrite_RefusesWhatNoProgramCanBe(t *testing.T) {
 // in its last step a difference there.
 func TestPrograms(t *testing.T) {
 	root, library := checkout(t)
-	for name, every := range map[string]int{"python": 4, "go": 20, "c": 20, "cpp": 40} {
+	for name, every := range map[string]int{"python": 6, "go": 40, "c": 30, "cpp": 60} {
 		t.Run(name, func(t *testing.T) {
 			sample := sampleOf(t, name, every)
 			var texts []string
