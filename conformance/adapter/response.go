@@ -93,8 +93,16 @@ func parseThread(raw json.RawMessage, calls int) ([]Result, error) {
 		if results[i], err = parseResult(item); err != nil {
 			return nil, fmt.Errorf("result %d %w", i+1, err)
 		}
+		if i > 0 && results[i].beginsWithin(results[i-1]) {
+			return nil, fmt.Errorf("result %d was called before the one before it returned, in one thread", i+1)
+		}
 	}
 	return results, nil
+}
+
+// beginsWithin: calls of one thread that overlap would let any order pass.
+func (r Result) beginsWithin(before Result) bool {
+	return r.At != nil && before.At != nil && r.At.Call < before.At.Return
 }
 
 func list(raw json.RawMessage, what string, length int) ([]json.RawMessage, error) {

@@ -91,3 +91,15 @@ func TestRequest_Recorded(t *testing.T) {
 	_, err = r.parse([]byte(`{"id":1,"results":[[],[]]}`))
 	assert.ErrorContains(t, err, "length 3", "the results of what was done before come first")
 }
+
+// A thread makes one call at a time: where its calls reach into each other, so
+// would any two, and no order could be wrong.
+func TestParse_ThreadThatDoesTwoThingsAtOnce(t *testing.T) {
+	two := Request{ID: 7, System: "event", Threads: [][]corpus.Call{{{Op: "poll"}, {Op: "poll"}}}}
+	_, err := two.parse([]byte(`{"id":7,"results":[[{"ok":1,"at":[1,4]},{"ok":1,"at":[4,4]}]]}`))
+	require.NoError(t, err)
+	_, err = two.parse([]byte(`{"id":7,"results":[[{"ok":1,"at":[1,4]},{"ok":1,"at":[3,9]}]]}`))
+	var broke *Break
+	require.ErrorAs(t, err, &broke)
+	assert.Contains(t, broke.Error(), "result 2 was called before the one before it returned")
+}
