@@ -125,12 +125,14 @@ func expected(s corpus.Step) string {
 }
 
 func (t *Tally) add(h history.History, j history.Judgement, overlap *int64) {
-	t.Histories++
+	calls := 0
 	for _, op := range h.Ops {
 		if op.Thread > 0 {
-			t.Calls++
+			calls++
 		}
 	}
+	t.Histories++
+	t.Calls += calls
 	if j.Verdict == history.Unknown {
 		t.unknown++
 	}
@@ -138,7 +140,7 @@ func (t *Tally) add(h history.History, j history.Judgement, overlap *int64) {
 		t.uncounted = true
 		return
 	}
-	t.Overlap += int(*overlap)
+	t.Overlap += int(min(*overlap, int64(calls))) // a call of an adapter may be several of its library's
 }
 
 // LeastOverlap is the part of the calls, in percent, below which there was too

@@ -9,6 +9,7 @@ import (
 	"github.com/eventbroker/eventbroker/conformance/corpus"
 	"github.com/eventbroker/eventbroker/conformance/history"
 	"github.com/eventbroker/eventbroker/conformance/runner"
+	"github.com/eventbroker/eventbroker/conformance/surface"
 	"github.com/stretchr/testify/assert"
 )
 
@@ -136,4 +137,24 @@ func TestRun_ConcurrentCasesThatNobodyCanJudge(t *testing.T) {
 	assert.Equal(t, runner.Incomplete, report.Outcomes[0].Verdict)
 	assert.Equal(t, "histories of pubsub are not judged", report.Outcomes[0].Detail)
 	assert.Equal(t, runner.ExitIncomplete, exit)
+}
+
+// No more calls can meet than there were, whatever is counted.
+func TestRun_OverlapIsAtMostAllCalls(t *testing.T) {
+	report, _ := run(t, surfaceOf(recorder(1<<62, true, true, false)), []corpus.Case{concurrent()})
+	assert.Equal(t, runner.Pass, report.Outcomes[0].Verdict)
+	assert.Equal(t, 6, report.Outcomes[0].Histories.Overlap)
+}
+
+// What the kit exempts from overlap is written down too: one of the project's own
+// surfaces is not let off for saying so itself.
+func TestRun_OwnSurfaceIsNotSerial(t *testing.T) {
+	f := recorder(1, true, true, false)
+	own, _ := surface.Find("go")
+	f.hello = adapter.Hello{Surface: "go", Systems: own.Systems, Features: own.Features, Errors: own.Errors, Serial: true}
+	s := surfaceOf(f)
+	s.Name, s.Own = "go", &own
+	report, exit := run(t, s, []corpus.Case{concurrent()})
+	assert.ErrorContains(t, report.Broken, "serial")
+	assert.Equal(t, runner.ExitBroken, exit)
 }

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -52,6 +53,9 @@ func (s Surface) check(hello adapter.Hello) error {
 	}
 	if hello.Surface != s.Name {
 		return fmt.Errorf("its hello is that of the surface %q", hello.Surface)
+	}
+	if hello.Serial {
+		return errors.New("its hello says serial, and its threads have to make calls at once")
 	}
 	if missing := without(s.Own.Systems, hello.Systems); missing != nil {
 		return fmt.Errorf("its hello lacks the systems %q", missing)
