@@ -158,3 +158,14 @@ func TestRun_OwnSurfaceIsNotSerial(t *testing.T) {
 	assert.ErrorContains(t, report.Broken, "serial")
 	assert.Equal(t, runner.ExitBroken, exit)
 }
+
+// Of histories that take too long to judge, the rest is not waited for.
+func TestRun_SearchesThatTakeTooLong(t *testing.T) {
+	defer runner.LimitSearches(1)() // a nanosecond
+	c := concurrent()
+	c.Rounds = 100
+	report, exit := run(t, surfaceOf(recorder(1, true, true, false)), []corpus.Case{c})
+	assert.Equal(t, runner.Patience, report.Outcomes[0].Histories.Histories)
+	assert.Contains(t, report.Outcomes[0].Detail, "3 of 3 histories took longer than 1ns to judge")
+	assert.Equal(t, runner.ExitIncomplete, exit)
+}
