@@ -6,6 +6,7 @@ package overlap
 import (
 	"math/rand/v2"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -25,10 +26,16 @@ type Meter struct {
 	met    atomic.Int64
 }
 
+// widen has a lock that others wait for be profiled as it is let go: the caller is
+// busy with that for a while, the lock being free. One that takes the lock again
+// at once, as a call in two halves does, would else nearly always be the next.
+var widen = sync.OnceFunc(func() { runtime.SetMutexProfileFraction(1) })
+
 // Enter begins a call. One that finds another inside is counted. One that waits
 // keeps its processor, where there are several: the other is to run beside it,
 // and not to come and go in its place.
 func (m *Meter) Enter() {
+	widen()
 	if m.inside.Add(1) > 1 {
 		m.met.Add(1)
 	}

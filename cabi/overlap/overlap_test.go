@@ -1,6 +1,7 @@
 package overlap_test
 
 import (
+	"runtime"
 	"testing"
 
 	"github.com/eventbroker/eventbroker/cabi/overlap"
@@ -22,4 +23,13 @@ func TestMeter(t *testing.T) {
 	}
 	m.Enter()
 	assert.EqualValues(t, 2, m.Met(), "all are gone")
+}
+
+// What a lock that is let go between two halves of a call takes to be seen: see
+// widen.
+func TestMeter_LocksAreLetGoSlowly(t *testing.T) {
+	var m overlap.Meter
+	m.Enter()
+	m.Leave()
+	assert.Equal(t, 1, runtime.SetMutexProfileFraction(-1))
 }
