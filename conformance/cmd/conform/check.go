@@ -104,7 +104,8 @@ func (f *checkFlags) run(ctx context.Context, stdout io.Writer, patterns []strin
 		surfaces := []runner.Surface{t.surface(f.targets.timeout)}
 		reports = append(reports, runner.Run(ctx, surfaces, cases, runner.Options{Script: f.script})...)
 		if ctx.Err() != nil {
-			return ctx.Err()
+			reports = failures(reports)
+			break
 		}
 	}
 	said, err := f.report(reports)

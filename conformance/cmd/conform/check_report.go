@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -35,6 +36,16 @@ func (f *checkFlags) report(reports []runner.Report) (string, error) {
 	}
 	writeTallies(&b, reports)
 	return b.String(), errors.Join(errs...)
+}
+
+// failures are all that is certain in the reports of a run that was interrupted.
+func failures(reports []runner.Report) (failed []runner.Report) {
+	for _, r := range reports {
+		passed := func(o runner.Outcome) bool { return !o.Verdict.Failed() }
+		r.Broken, r.Outcomes = nil, slices.DeleteFunc(r.Outcomes, passed)
+		failed = append(failed, r)
+	}
+	return failed
 }
 
 func (f *checkFlags) writeOutcome(b *strings.Builder, r runner.Report, o runner.Outcome) error {

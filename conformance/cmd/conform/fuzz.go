@@ -108,19 +108,16 @@ func (f *fuzzFlags) run(cmd *cobra.Command) error {
 	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "seed: --seed %d draws the same traces\n\n", o.Seed); err != nil {
 		return err
 	}
-	result, err := f.fuzz(cmd.Context(), surfaces, o, cmd.ErrOrStderr())
-	if err != nil {
-		return err
-	}
-	return f.report(cmd.OutOrStdout(), result, o)
+	result := f.fuzz(cmd.Context(), surfaces, o, cmd.ErrOrStderr())
+	return f.report(cmd.Context(), cmd.OutOrStdout(), result, o)
 }
 
-func (f *fuzzFlags) fuzz(ctx context.Context, surfaces []runner.Surface, o fuzz.Options, stderr io.Writer) (fuzz.Result, error) {
+func (f *fuzzFlags) fuzz(ctx context.Context, surfaces []runner.Surface, o fuzz.Options, stderr io.Writer) fuzz.Result {
 	p := progressTo(stderr, o.Steps, o.For)
 	o.Progress = p.at
 	result := fuzz.Run(ctx, surfaces, o)
 	p.end()
-	return result, ctx.Err()
+	return result
 }
 
 // options are what the flags come to, all of it checked before anything starts.
@@ -166,13 +163,20 @@ func systemsNamed(names []string) (systems []string, err error) {
 	return systems, nil
 }
 
-func (f *fuzzFlags) report(stdout io.Writer, result fuzz.Result, o fuzz.Options) error {
+// report shows what was found, also where the run was interrupted: the rest of it
+// would say nothing then.
+func (f *fuzzFlags) report(ctx context.Context, stdout io.Writer, result fuzz.Result, o fuzz.Options) error {
 	var b strings.Builder
 	var errs []error
 	for _, found := range result.Found() {
 		errs = append(errs, f.show(&b, found, o))
+		if !found.Again && ctx.Err() == nil {
+			b.WriteString("  it did not fail again with an adapter of its own, and is shown as it was\n\n")
+		}
 	}
-	b.WriteString(result.Text(o.Systems))
+	if ctx.Err() == nil {
+		b.WriteString(result.Text(o.Systems))
+	}
 	_, err := io.WriteString(stdout, b.String())
 	if err := errors.Join(append(errs, err)...); err != nil {
 		return err
@@ -180,14 +184,20 @@ func (f *fuzzFlags) report(stdout io.Writer, result fuzz.Result, o fuzz.Options)
 	return exitWith(result.Exit())
 }
 
-// show shows a failure and writes its case where it is to be kept.
+// show shows a failure and its case, or writes the case where it is to be kept.
+// One that cannot be written is shown: it may have taken hours to find.
 func (f *fuzzFlags) show(b *strings.Builder, found fuzz.Found, o fuzz.Options) error {
 	c := found.Smallest.Case
 	next := report.Next{Again: fmt.Sprintf("%s fuzz %s --system %s --seed %d", quote(os.Args[0]), f.targets.flag(found.Surfaces[0]), c.System, o.Seed)}
+	text := corpus.Format(c)
+	file := filepath.Join(f.save, c.ID+".yaml")
 	var err error
 	if f.save != "" {
-		c.File, c.Line = filepath.Join(f.save, c.ID+".yaml"), 4
-		err = os.WriteFile(c.File, []byte(corpus.Format(c)), 0o644)
+		err = os.WriteFile(file, []byte(text), 0o644)
+	}
+	kept := f.save != "" && err == nil
+	if kept {
+		c.File, c.Line = file, 4
 		next.Again = fmt.Sprintf("%s run %s --cases %s %s", quote(os.Args[0]), f.targets.flag(found.Surfaces[0]), quote(f.save), c.ID)
 		if f.targets.given(found.Surfaces[0]) == "" {
 			next.Program = asProgram(found.Surfaces[0], f.save, c)
@@ -197,8 +207,8 @@ func (f *fuzzFlags) show(b *strings.Builder, found fuzz.Found, o fuzz.Options) e
 	if !found.Again {
 		b.WriteString("  it did not fail again with an adapter of its own, and is shown as it was\n\n")
 	}
-	if f.save == "" {
-		fmt.Fprintf(b, "%s\n", corpus.Format(c))
+	if !kept {
+		fmt.Fprintf(b, "%s\n", text)
 	}
 	return err
 }
