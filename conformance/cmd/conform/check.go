@@ -67,6 +67,9 @@ func checkCommand() *cobra.Command {
 		Long:    fmt.Sprintf(checkLong, runner.LeastOverlap),
 		Example: checkExample,
 		RunE: func(cmd *cobra.Command, patterns []string) error {
+			if err := f.together(cmd.Flags().Changed, patterns); err != nil {
+				return err
+			}
 			if f.file != "" {
 				return f.again(cmd, patterns)
 			}
@@ -195,12 +198,43 @@ func (f *checkFlags) script(c *corpus.Case, round int) history.Script {
 // command is the command that does this again on one surface.
 func (f *checkFlags) command(surface string, o runner.Outcome) string {
 	words := []string{"check", f.targets.flag(surface)}
-	if o.Case.ID != generated {
-		return strings.Join(append(words, o.Case.System+"/"+o.Case.ID), " ")
+	if f.targets.timeout != defaultTimeout {
+		words = append(words, fmt.Sprint("--timeout ", f.targets.timeout))
 	}
-	words = append(words, "--system", o.Case.System, fmt.Sprint("--histories ", f.histories), fmt.Sprint("--seed ", f.seed))
+	if o.Case.ID == generated {
+		return strings.Join(append(words, f.generation(o.Case.System)...), " ")
+	}
+	if f.cases != "" {
+		words = append(words, "--cases "+quote(f.cases))
+	}
+	if f.rounds {
+		words = append(words, fmt.Sprint("--histories ", f.histories))
+	}
+	return strings.Join(append(words, o.Case.System+"/"+o.Case.ID), " ")
+}
+
+// generation are the flags that generate the same histories.
+func (f *checkFlags) generation(system string) []string {
+	words := []string{"--system", system, fmt.Sprint("--histories ", f.histories), fmt.Sprint("--seed ", f.seed)}
 	if f.threads != history.MaxThreads || f.calls != history.MaxCalls/history.MaxThreads {
 		words = append(words, fmt.Sprint("--threads ", f.threads), fmt.Sprint("--calls ", f.calls))
 	}
-	return strings.Join(words, " ")
+	return words
+}
+
+// together refuses flags that would be passed over: those of other histories than
+// are judged.
+func (f *checkFlags) together(given func(flag string) bool, patterns []string) error {
+	passedOver, why := []string{"cases"}, "that is for a PATTERN, and there is none"
+	switch {
+	case f.file != "":
+		passedOver, why = []string{"surface", "adapter", "system", "histories", "threads", "calls", "seed", "cases", "save", "timeout"},
+			"that is not for a saved history, which is judged alone"
+	case len(patterns) > 0:
+		passedOver, why = []string{"threads", "calls", "seed"}, "that is for generated histories, and there is a PATTERN"
+	}
+	if i := slices.IndexFunc(passedOver, given); i >= 0 {
+		return fmt.Errorf("--%s: %s", passedOver[i], why)
+	}
+	return nil
 }

@@ -56,7 +56,9 @@ func (f *checkFlags) writeOutcome(b *strings.Builder, r runner.Report, o runner.
 		b.WriteString(o.Illegal.Judgement.Text())
 		var files []string
 		files, err = f.keep(fmt.Sprintf("%s-%s-%s", o.Case.System, o.Case.ID, r.Surface), *o.Illegal)
-		fmt.Fprintf(b, "  kept in: %s\n", strings.Join(files, ", "))
+		if err == nil {
+			fmt.Fprintf(b, "  kept in: %s\n", strings.Join(files, ", "))
+		}
 	}
 	if o.Verdict != runner.NotApplicable {
 		fmt.Fprintf(b, "  again: %s %s\n\n", quote(os.Args[0]), f.command(r.Surface, o))

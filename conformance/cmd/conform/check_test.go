@@ -43,6 +43,53 @@ func TestCheck_Failure(t *testing.T) {
 	assert.Regexp(t, `^FAIL  `, again)
 }
 
+func TestCheck_HistoryThatCannotBeKept(t *testing.T) {
+	folder := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(folder, "event-generated-true.json"), 0o700))
+	code, out, stderr := conform(t, "check", stub("true"), "--system=event", "--seed=5", "--histories=9", "--save="+folder)
+	assert.Equal(t, runner.ExitUsage, code)
+	assert.Contains(t, stderr, "is a directory")
+	assert.Contains(t, out, "FAIL  event/generated on true: ")
+	assert.NotContains(t, out, "kept in")
+}
+
+// The command to do it again names all that it was done with.
+func TestCheck_Again(t *testing.T) {
+	cases := folderWith(t, `system: event
+cases:
+  - id: two
+    spec: [EB-15]
+    why: two make one topic
+    new: [1]
+    threads:
+      - [[create, t, 1]]
+      - [[create, t, 1]]
+    rounds: 5
+    check: linearizable
+`)
+	_, out, stderr := conform(t, "check", stub("true"), "--cases="+cases, "--histories=7", "--timeout=9s", "--save="+t.TempDir(), "two")
+	assert.Empty(t, stderr)
+	assert.Regexp(t, ` --timeout 9s --cases `+cases+` --histories 7 event/two\n`, out)
+	_, out, _ = conform(t, "check", stub("true"), "--system=event", "--seed=5", "--histories=9", "--timeout=9s", "--save="+t.TempDir())
+	assert.Regexp(t, ` --timeout 9s --system event --histories 9 --seed 5\n`, out)
+}
+
+// A flag that would be passed over says so.
+func TestCheck_FlagsThatDoNotGoTogether(t *testing.T) {
+	for flag, args := range map[string][]string{
+		"--seed":      {stub("faithful"), "--seed=1", "concurrent-*"},
+		"--threads":   {stub("faithful"), "--threads=3", "concurrent-*"},
+		"--calls":     {stub("faithful"), "--calls=3", "concurrent-*"},
+		"--cases":     {stub("faithful"), "--cases=../../testdata/pass", "--histories=1"},
+		"--surface":   {"--history=x.json", "--surface=go"},
+		"--histories": {"--history=x.json", "--histories=3"},
+	} {
+		code, _, stderr := conform(t, append([]string{"check"}, args...)...)
+		assert.Equal(t, runner.ExitUsage, code, flag)
+		assert.Contains(t, stderr, "conform: "+flag+": ", flag)
+	}
+}
+
 func TestCheck_SavedHistoryThatIsWell(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "h.json")
 	require.NoError(t, os.WriteFile(file, []byte(`{"system":"event","new":[1],"calls":[{"thread":1,"at":[1,2],"call":["create","t",1],"ok":true}]}`), 0o600))

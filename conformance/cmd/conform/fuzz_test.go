@@ -51,6 +51,21 @@ func TestFuzz_ShowsTheCase(t *testing.T) {
 	assert.Regexp(t, `again: .* fuzz --adapter 'true=.*' --system event --seed 1\n`, out)
 }
 
+// A case that cannot be written is shown all the same.
+func TestFuzz_CaseThatCannotBeKept(t *testing.T) {
+	args := []string{"fuzz", stub("true"), "--seed=1", "--system=event", "--count=100"}
+	_, out, _ := conform(t, args...)
+	_, id, _ := strings.Cut(out, "  - id: ")
+	id, _, _ = strings.Cut(id, "\n")
+	folder := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(folder, id+".yaml"), 0o700))
+	code, out, stderr := conform(t, append(args, "--save="+folder)...)
+	assert.Equal(t, runner.ExitUsage, code)
+	assert.Contains(t, stderr, "is a directory")
+	assert.Contains(t, out, "\nsystem: event\ncases:\n  - id: "+id)
+	assert.NotContains(t, out, "--cases", "where there is nothing to run")
+}
+
 func TestFuzz_Crash(t *testing.T) {
 	code, out, _ := conform(t, "fuzz", stub("half"), "--seed=1", "--system=event", "--count=2000")
 	assert.Equal(t, runner.ExitFailed, code)
