@@ -44,17 +44,32 @@ type Judge struct {
 // Control checks that the judge can tell: the brokers as they are pass, and ones
 // that panic in the first function of the package do not, on any surface.
 func (j *Judge) Control(ctx context.Context, mutants []Mutant, folder string) error {
-	if r, err := j.judge(ctx, Mutant{File: mutants[0].File}, builds); err != nil || r.Fate != Survived {
-		return fmt.Errorf("%s as it is: %s by %s: %w", folder, r.Fate, r.By, errors.Join(err))
+	r, err := j.judge(ctx, Mutant{File: mutants[0].File}, builds)
+	if err := r.due(Survived, err); err != nil {
+		return fmt.Errorf("%s as it is %w", folder, err)
 	}
 	panics, err := j.panicking(folder)
 	if err != nil {
 		return err
 	}
 	for _, b := range builds {
-		if r, err := j.judge(ctx, panics, []build{b}); err != nil || r.Fate != Killed {
-			return fmt.Errorf("%s with a panic in %s, on %s: %s: %w", folder, panics.Function, b.surface, r.Fate, errors.Join(err))
+		r, err := j.judge(ctx, panics, []build{b})
+		if err := r.due(Killed, err); err != nil {
+			return fmt.Errorf("%s with a panic in %s, on %s, %w", folder, panics.Function, b.surface, err)
 		}
+	}
+	return nil
+}
+
+// due says why a control did not come to its fate, nil where it did.
+func (r Result) due(fate Fate, err error) error {
+	switch {
+	case err != nil:
+		return fmt.Errorf("could not be judged: %w", err)
+	case r.Fate != fate && r.By != "":
+		return fmt.Errorf("%s, by %s", r.Fate, r.By)
+	case r.Fate != fate:
+		return errors.New(string(r.Fate))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package mutation
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -140,4 +141,12 @@ func TestEveryListedMutantIsInTheSource(t *testing.T) {
 		}
 	}
 	assert.Empty(t, list)
+}
+
+// A control that goes wrong says why, in words.
+func TestControlSaysWhatWentWrong(t *testing.T) {
+	assert.NoError(t, Result{Fate: Survived}.due(Survived, nil))
+	assert.EqualError(t, Result{Fate: TimedOut, By: "go: a-case"}.due(Survived, nil), "timed out, by go: a-case")
+	assert.EqualError(t, Result{Fate: Survived}.due(Killed, nil), "survived")
+	assert.EqualError(t, Result{}.due(Killed, errors.New("no gcc")), "could not be judged: no gcc")
 }
