@@ -3,6 +3,8 @@ package history
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strings"
 
 	"github.com/eventbroker/eventbroker/conformance/corpus"
 	"github.com/eventbroker/eventbroker/conformance/model"
@@ -68,6 +70,7 @@ func newGenerator(system string, random *rand.Rand) (generator, Script, error) {
 type drawer struct {
 	*rand.Rand
 	payloads int
+	mix      []weight
 }
 
 // payload is another one each time, so that a record is known by it.
@@ -96,6 +99,36 @@ func (d *drawer) weighted(weights []weight) string {
 type weight struct {
 	op    string
 	times int
+}
+
+// topic is "t", which is there from the first, or now and then one that comes into
+// being on the way: of u1, u2 and so on the first that is not there yet, where the
+// call makes it, else the last that is. All threads of a round make the same one.
+// Where a history presses on beginnings, most calls are about the last ones.
+func (d *drawer) topic(makes bool, there func(topic string) bool) string {
+	next := 1
+	for there(young(next)) {
+		next++
+	}
+	switch {
+	case makes:
+		return young(next)
+	case next == 1 && d.chance(3):
+		return young(1) // which may be there by then
+	case next > 1 && d.chance(d.youth()):
+		return young(max(1, next-1-d.IntN(2)))
+	}
+	return "t"
+}
+
+func young(n int) string { return fmt.Sprintf("u%d", n) }
+
+// youth is how often a call is about a topic that came into being on the way.
+func (d *drawer) youth() int {
+	if slices.ContainsFunc(d.mix, func(w weight) bool { return w.times > 1 && strings.HasPrefix(w.op, "create") }) {
+		return 75
+	}
+	return 3
 }
 
 // behind is an offset or, now and then, one before it: what really happens lags

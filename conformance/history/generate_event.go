@@ -10,17 +10,17 @@ import (
 // eventMixes are what a history presses on, a mix each.
 var eventMixes = [][]weight{
 	{{"publish", 4}, {"poll", 4}, {"ack", 4}, {"retry", 1}, {"join", 1}, {"leave", 1}, {"create", 1}},
-	{{"publish", 6}, {"poll", 4}, {"ack", 6}, {"retry", 1}},                            // room
-	{{"publish", 2}, {"poll", 5}, {"ack", 4}, {"retry", 4}},                            // deliveries
-	{{"publish", 2}, {"poll", 4}, {"ack", 3}, {"retry", 2}, {"join", 4}, {"leave", 3}}, // membership
-	{{"publish", 4}, {"poll", 6}, {"ack", 3}, {"retry", 4}, {"join", 1}, {"leave", 1}}, // the order of partitions
+	{{"publish", 6}, {"poll", 4}, {"ack", 6}, {"retry", 1}},                             // room
+	{{"publish", 2}, {"poll", 5}, {"ack", 4}, {"retry", 4}},                             // deliveries
+	{{"publish", 2}, {"poll", 4}, {"ack", 3}, {"retry", 2}, {"join", 4}, {"leave", 3}},  // membership
+	{{"publish", 4}, {"poll", 6}, {"ack", 3}, {"retry", 4}, {"join", 1}, {"leave", 1}},  // the order of partitions
+	{{"publish", 4}, {"poll", 3}, {"ack", 3}, {"join", 5}, {"leave", 1}, {"create", 3}}, // beginnings
 }
 
 // An eventGenerator draws for one history.
 type eventGenerator struct {
 	*model.Event
 	drawer
-	mix        []weight
 	partitions int64
 	groups     []string
 	members    []string
@@ -53,14 +53,11 @@ func (g *eventGenerator) begin(do func(op string, args ...any)) {
 
 func (g *eventGenerator) draw() corpus.Call {
 	op := g.weighted(g.mix)
-	topic := "t"
-	if op == "create" || g.chance(3) {
-		topic = "u" // which comes into being on the way, if at all
-	}
-	return corpus.Call{Op: op, Args: append([]any{topic}, g.arguments(op)...)}
+	topic := g.topic(op == "create", func(name string) bool { return g.Topics[name] != nil })
+	return corpus.Call{Op: op, Args: append([]any{topic}, g.arguments(op, topic)...)}
 }
 
-func (g *eventGenerator) arguments(op string) []any {
+func (g *eventGenerator) arguments(op, topic string) []any {
 	group, member := pick(&g.drawer, g.groups...), pick(&g.drawer, g.members...)
 	switch op {
 	case "create":
@@ -70,15 +67,18 @@ func (g *eventGenerator) arguments(op string) []any {
 	case "poll":
 		return []any{group, member, pick[int64](&g.drawer, 1, 2, 64, 64)}
 	case "ack", "retry":
-		return g.delivery(group, member)
+		return g.delivery(topic, group, member)
 	}
 	return []any{group, member}
 }
 
 // delivery names one that is in flight, mostly.
-func (g *eventGenerator) delivery(group, member string) []any {
+func (g *eventGenerator) delivery(topic, group, member string) []any {
 	p := g.Int64N(g.partitions)
-	cursors := g.Topics["t"].Groups[group].Cursors
+	cursors := g.cursors(topic, group)
+	if cursors == nil {
+		return []any{group, member, p, int64(0)}
+	}
 	for range g.partitions {
 		if cursors[p].InFlight != model.NoDelivery {
 			break
@@ -89,4 +89,12 @@ func (g *eventGenerator) delivery(group, member string) []any {
 		member = cursors[p].Owner
 	}
 	return []any{group, member, p, g.behind(cursors[p].Committed)}
+}
+
+// cursors are none where the topic or the group is not there yet.
+func (g *eventGenerator) cursors(topic, group string) []model.EventCursor {
+	if t := g.Topics[topic]; t != nil && t.Groups[group] != nil {
+		return t.Groups[group].Cursors
+	}
+	return nil
 }

@@ -11,13 +11,13 @@ var messageMixes = [][]weight{
 	{{"publish", 4}, {"poll", 4}, {"ack", 4}, {"nack", 3}, {"dead_letters", 1}, {"create_topic", 1}},
 	{{"publish", 2}, {"poll", 4}, {"ack", 2}, {"nack", 6}, {"dead_letters", 2}}, // attempts
 	{{"publish", 5}, {"poll", 5}, {"ack", 5}, {"nack", 1}},                      // the log
+	{{"publish", 6}, {"poll", 4}, {"ack", 2}, {"create_topic", 4}},              // beginnings
 }
 
 // A messageGenerator draws for one history.
 type messageGenerator struct {
 	*model.Message
 	drawer
-	mix    []weight
 	groups []string
 }
 
@@ -40,16 +40,13 @@ func (g *messageGenerator) begin(do func(op string, args ...any)) {
 
 func (g *messageGenerator) draw() corpus.Call {
 	op := g.weighted(g.mix)
-	topic := "t"
-	if op == "create_topic" || g.chance(3) {
-		topic = "u" // which comes into being on the way, if at all
-	}
-	return corpus.Call{Op: op, Args: append([]any{topic}, g.arguments(op)...)}
+	topic := g.topic(op == "create_topic", func(name string) bool { return g.Topics[name] != nil })
+	return corpus.Call{Op: op, Args: append([]any{topic}, g.arguments(op, topic)...)}
 }
 
-func (g *messageGenerator) arguments(op string) []any {
+func (g *messageGenerator) arguments(op, topic string) []any {
 	name := pick(&g.drawer, g.groups...)
-	group := g.Topics["t"].Groups[name]
+	group := g.group(topic, name)
 	switch op {
 	case "create_topic":
 		return nil
@@ -63,4 +60,12 @@ func (g *messageGenerator) arguments(op string) []any {
 		return []any{name, g.behind(group.Offset), attempt}
 	}
 	return []any{name}
+}
+
+// group stands at the beginning where it or the topic is not there yet.
+func (g *messageGenerator) group(topic, name string) model.MessageGroup {
+	if t := g.Topics[topic]; t != nil && t.Groups[name] != nil {
+		return *t.Groups[name]
+	}
+	return model.MessageGroup{}
 }

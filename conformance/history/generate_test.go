@@ -2,6 +2,7 @@ package history_test
 
 import (
 	"errors"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -34,6 +35,29 @@ func TestGenerate_SameSeedSameScript(t *testing.T) {
 	}
 	_, err := history.Generate("assign", 1, 2, 2)
 	assert.ErrorContains(t, err, "no histories")
+}
+
+// Topics and groups come into being again and again, and threads meet over each: a
+// race of two that make one is over after one.
+func TestGenerate_ManyBeginnings(t *testing.T) {
+	for system, create := range map[string]string{"event": "create", "message": "create_topic"} {
+		most := 0
+		for seed := range uint64(30) {
+			s, err := history.Generate(system, seed, 8, 25)
+			require.NoError(t, err)
+			makers := map[any]int{} // of each topic
+			for _, calls := range s.Threads {
+				for _, c := range calls {
+					if c.Op == create {
+						makers[c.Args[0]]++
+					}
+				}
+			}
+			maps.DeleteFunc(makers, func(_ any, n int) bool { return n < 2 })
+			most = max(most, len(makers))
+		}
+		assert.GreaterOrEqual(t, most, 5, system)
+	}
 }
 
 // What the model does when the threads take turns by chance is linearizable, and
