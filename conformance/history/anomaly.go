@@ -39,3 +39,17 @@ const (
 func anomaly(name, format string, args ...any) Anomaly {
 	return Anomaly{Name: name, Words: fmt.Sprintf(format, args...)}
 }
+
+// before joins the anomaly of the calls that are shown and what a scan of all has
+// seen. An offset is skipped for as long as nobody else has it; then it is out of
+// order.
+func (a Anomaly) before(scanned Anomaly) Anomaly {
+	switch {
+	case scanned.Name == "":
+		return a
+	case a.Name == OffsetSkipped && scanned.Name == OffsetOutOfOrder:
+		return scanned
+	}
+	a.Words += "; further on: " + scanned.String()
+	return a
+}

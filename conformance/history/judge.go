@@ -82,10 +82,16 @@ func (h History) blame(anomaly Anomaly, result porcupine.CheckResult, limit time
 	if result == porcupine.Illegal {
 		j.Prefix, j.Pending = h.shorten(limit)
 	}
-	if anomaly.Name == "" {
-		j.Anomaly = h.explain(j.Prefix, j.Pending, limit)
+	if result == porcupine.Illegal && !h.shows(anomaly, j.Prefix, j.Pending) {
+		j.Anomaly = h.explain(j.Prefix, j.Pending, limit).before(anomaly)
 	}
 	return j
+}
+
+// shows reports whether the calls that are shown are those of the anomaly.
+func (h History) shows(anomaly Anomaly, prefix, pending []Op) bool {
+	h.Ops = slices.Concat(prefix, pending)
+	return anomaly.Name != "" && h.scan() == anomaly
 }
 
 // shorten finds the shortest illegal part of an illegal history. Every longer

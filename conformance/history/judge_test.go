@@ -154,6 +154,18 @@ func TestJudge_NamesEveryAnomaly(t *testing.T) {
 	}
 }
 
+// What is said is about the calls that are shown: a scan of all of them may see
+// something that came later, and of another cause.
+func TestJudge_SpeaksOfWhatIsShown(t *testing.T) {
+	none := made(owned(), "join", "t", "g", "a") // who is alone, and has both
+	j, err := history.Judge(in("event", 2, create, none, first, made(0, "publish", "t", 0, "y")), ample)
+	require.NoError(t, err)
+	assert.Len(t, j.Prefix, 2)
+	assert.Equal(t, history.NoOwner, j.Anomaly.Name)
+	assert.Contains(t, j.Anomaly.Words, "join t g a → []")
+	assert.Contains(t, j.Anomaly.Words, `; further on: offset reused: offset 0 of partition 0 for "x" and for "y"`)
+}
+
 // What is allowed because calls met is not when they did not.
 func TestJudge_Meeting(t *testing.T) {
 	for _, ops := range [][]history.Op{
