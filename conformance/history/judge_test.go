@@ -166,6 +166,29 @@ func TestJudge_SpeaksOfWhatIsShown(t *testing.T) {
 	assert.Contains(t, j.Anomaly.Words, `; further on: offset reused: offset 0 of partition 0 for "x" and for "y"`)
 }
 
+// What could not be even if calls took effect in parts is not said to be that.
+func TestJudge_WhatIsNotTorn(t *testing.T) {
+	for _, last := range []history.Op{
+		made(owned(0), "join", "u", "g", "a"), // there is no such topic
+		made(owned(0, 1, 2), "join", "t", "g", "a"),
+		made("odd", "poll", "t", "g", "a", 64),
+		made(owned(0), "poll", "t", "g", "a", 1),
+		made(records(record(7, 0, "x")), "poll", "t", "g", "a", 64),
+	} {
+		j, err := history.Judge(in("event", 2, create, meanwhile(joinB), last), ample)
+		require.NoError(t, err)
+		assert.Equal(t, history.Illegal, j.Verdict, last)
+		assert.NotContains(t, []string{history.HalfRebalanced, history.DifferentInstants}, j.Anomaly.Name, last)
+	}
+}
+
+// The number of attempts is no measure of the work.
+func TestJudge_AttemptsWithoutEnd(t *testing.T) {
+	j, err := history.Judge(in("message", 1<<31-1, topic, message, next, made(delivery(1, "b", 1), "poll", "t", "g")), ample)
+	require.NoError(t, err)
+	assert.Equal(t, history.Lost, j.Anomaly.Name)
+}
+
 // What is allowed because calls met is not when they did not.
 func TestJudge_Meeting(t *testing.T) {
 	for _, ops := range [][]history.Op{

@@ -39,7 +39,7 @@ func (h History) takeApart(prefix, pending []Op, apart []string) []porcupine.Ope
 	var list []porcupine.Operation
 	for _, o := range operations(prefix, pending) {
 		in := o.Input.(input)
-		if !slices.Contains(apart, in.op.Call.Op) || in.op.Error != "" || in.op.Value == false {
+		if !slices.Contains(apart, in.op.Call.Op) || !in.op.hasParts(count) {
 			list = append(list, o)
 			continue
 		}
@@ -50,6 +50,25 @@ func (h History) takeApart(prefix, pending []Op, apart []string) []porcupine.Ope
 		}
 	}
 	return list
+}
+
+// hasParts reports whether all that came of a call is about partitions that there
+// are: what else came of it would be passed over with no part to stand in.
+func (o Op) hasParts(count int64) bool {
+	if count == 0 || o.Error != "" {
+		return false
+	}
+	if o.Call.Op == "leave" {
+		return o.Value == true
+	}
+	all, ok := o.Value.([]any)
+	return ok && !slices.ContainsFunc(all, func(v any) bool {
+		p, ok := v.(int64) // of a join; a poll has records
+		if fields, is := v.(map[string]any); is {
+			p, ok = fields["partition"].(int64)
+		}
+		return !ok || p < 0 || p >= count || (o.Call.Op == "join") != (v == any(p))
+	})
 }
 
 // partitions is how many the topic has.
