@@ -175,7 +175,7 @@ func TestJudge_WhatIsNotTorn(t *testing.T) {
 		made(owned(0), "poll", "t", "g", "a", 1),
 		made(records(record(7, 0, "x")), "poll", "t", "g", "a", 64),
 	} {
-		j, err := history.Judge(in("event", 2, create, meanwhile(joinB), last), ample)
+		j, err := history.Judge(in("event", 2, create, joinA, meanwhile(first), last), ample)
 		require.NoError(t, err)
 		assert.Equal(t, history.Illegal, j.Verdict, last)
 		assert.NotContains(t, []string{history.HalfRebalanced, history.DifferentInstants}, j.Anomaly.Name, last)
