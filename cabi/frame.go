@@ -5,7 +5,6 @@ import "C"
 
 import (
 	"encoding/binary"
-	"strings"
 	"unsafe"
 
 	"github.com/eventbroker/eventbroker/broker"
@@ -18,13 +17,13 @@ func borrow(ptr *C.char, length C.int64_t) string {
 }
 
 // copyIn copies the caller's bytes. What is longer than any payload may be is
-// refused anyway, and not worth a copy.
+// refused anyway, and not worth a copy. By a conversion and not strings.Clone,
+// which AddressSanitizer does not see read.
 func copyIn(ptr *C.char, length C.int64_t) string {
-	s := borrow(ptr, length)
-	if len(s) > broker.MaxMaxPayload {
-		return s
+	if length > broker.MaxMaxPayload {
+		return borrow(ptr, length)
 	}
-	return strings.Clone(s)
+	return string(unsafe.Slice((*byte)(unsafe.Pointer(ptr)), int(length)))
 }
 
 // A frame is how payloads go out: a header for each of them, little-endian, and
