@@ -25,6 +25,12 @@
  * fork. A child made by fork() or clone() gets EB_FORKED from every function
  * (0 from the close functions, which then do nothing), because the Go runtime
  * inside does not survive fork. exec, spawn and posix_spawn are fine.
+ *
+ * Signals. Loading the library installs handlers for SIGSEGV, SIGBUS, SIGFPE and
+ * SIGPIPE, which pass what did not arise in the library on to the handler they
+ * found, and for SIGURG, which does not. It adds SA_ONSTACK to the other handlers
+ * it finds and leaves them as they are. A handler installed later needs
+ * SA_ONSTACK: a signal may find its thread within a call, on a stack too small.
  */
 #ifndef EVENTBROKER_H
 #define EVENTBROKER_H
