@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { SIZE = 8 };
+enum { SIZE = 100 }; /* more than any name has */
 
 static uint64_t broker;
 
@@ -23,6 +23,12 @@ static char *payload(void) {
 static void over_read(void) {
     char *bytes = payload();
     eb_event_publish(broker, S("t"), 0, bytes, SIZE + 1);
+    free(bytes);
+}
+
+static void over_read_name(void) {
+    char *bytes = payload();
+    eb_event_publish(broker, bytes + SIZE - 8, 9, 0, S("x"));
     free(bytes);
 }
 
@@ -65,11 +71,8 @@ int main(int count, char **arguments) {
     static const struct {
         const char *name;
         void (*commit)(void);
-    } faults[] = {{"over-read", over_read},
-                  {"use-after-free", use_after_free},
-                  {"leak", leak},
-                  {"undefined", undefined},
-                  {"race", race}};
+    } faults[] = {{"over-read", over_read}, {"over-read-name", over_read_name}, {"use-after-free", use_after_free},
+                  {"leak", leak},           {"undefined", undefined},           {"race", race}};
     CHECK_EQ(count, 2);
     broker = broker_with_topic(2, 1);
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
