@@ -123,8 +123,9 @@ func (j *Judge) judge(ctx context.Context, m Mutant, surfaces []build) (Result, 
 		if !compiles {
 			return Result{Mutant: m, Fate: Stillborn}, nil
 		}
-		if r := verdict(m, j.report(ctx, b, dir)); r.Fate != Survived || ctx.Err() != nil {
-			return r, ctx.Err()
+		r, err := verdict(m, j.report(ctx, b, dir))
+		if err = errors.Join(err, ctx.Err()); err != nil || r.Fate != Survived {
+			return r, err
 		}
 	}
 	return Result{Mutant: m, Fate: Survived}, nil
@@ -137,11 +138,10 @@ func (j *Judge) report(ctx context.Context, b build, dir string) runner.Report {
 	return runner.Run(ctx, []runner.Surface{s}, j.Cases, runner.Options{FirstFailure: true})[0]
 }
 
-func verdict(m Mutant, report runner.Report) Result {
+// verdict is what the cases found. That the adapter broke, in no case, is no work
+// of theirs: it may have been slow to start.
+func verdict(m Mutant, report runner.Report) (Result, error) {
 	r := Result{Mutant: m, Fate: Survived}
-	if report.Broken != nil {
-		r.Fate, r.By = Killed, "the adapter: "+report.Broken.Error()
-	}
 	for _, o := range report.Outcomes {
 		switch {
 		case o.Verdict == runner.Timeout:
@@ -150,7 +150,10 @@ func verdict(m Mutant, report runner.Report) Result {
 			r.Fate, r.By = Killed, report.Surface+": "+o.Case.ID
 		}
 	}
-	return r
+	if r.Fate == Survived && report.Broken != nil {
+		return r, fmt.Errorf("%v: the adapter of %s: %w", m, report.Surface, report.Broken)
+	}
+	return r, nil
 }
 
 // panicking is a mutant that panics in the first exported function of the

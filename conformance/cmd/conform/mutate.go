@@ -112,10 +112,11 @@ func (f *mutateFlags) run(ctx context.Context, stdout io.Writer) error {
 		switch {
 		case err != nil:
 			return err
+		case score == nil && code == runner.ExitOK:
+			code = runner.ExitIncomplete
 		case score == nil:
-			code = runner.ExitIncomplete // the worst there is
 		case !score.Whole():
-			code = max(code, runner.ExitFailed)
+			code = runner.ExitFailed
 			fallthrough
 		default:
 			scores = append(scores, *score)
