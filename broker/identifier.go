@@ -37,14 +37,18 @@ func identifierByte(c byte) bool {
 // CheckPayload returns an [*ArgumentError] unless value is valid UTF-8 of at
 // most limit bytes, so that every language can read what any can publish.
 func CheckPayload(value string, limit int) error {
+	if len(value) <= limit && (isASCII(value) || utf8.ValidString(value)) {
+		return nil
+	}
+	return wrongPayload(value, limit)
+}
+
+func wrongPayload(value string, limit int) error {
 	if len(value) > limit {
 		return &ArgumentError{"payload", "is " + strconv.Itoa(len(value)) + " bytes long; at most " +
 			strconv.Itoa(limit) + " are allowed"}
 	}
-	if !utf8.ValidString(value) {
-		return &ArgumentError{"payload", "is not valid UTF-8 at byte " + strconv.Itoa(validPrefix(value))}
-	}
-	return nil
+	return &ArgumentError{"payload", "is not valid UTF-8 at byte " + strconv.Itoa(validPrefix(value))}
 }
 
 // PayloadLimit is the limit that an option of 0 or more bytes stands for, or an
@@ -73,6 +77,10 @@ func CheckRange(argument string, value, low, high int) error {
 	if low <= value && value <= high {
 		return nil
 	}
+	return outside(argument, value, low, high) // apart, so that the check itself is inlined
+}
+
+func outside(argument string, value, low, high int) error {
 	return &ArgumentError{argument, strconv.Itoa(value) + " is outside " + strconv.Itoa(low) + " through " + strconv.Itoa(high)}
 }
 
@@ -81,7 +89,11 @@ func CheckOffset(value int64) error {
 	if value >= 0 {
 		return nil
 	}
-	return &ArgumentError{"offset", strconv.FormatInt(value, 10) + " is negative"}
+	return negative("offset", value)
+}
+
+func negative(argument string, value int64) error {
+	return &ArgumentError{argument, strconv.FormatInt(value, 10) + " is negative"}
 }
 
 // UnknownTopic is the error for a topic that does not exist: that its name is

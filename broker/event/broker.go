@@ -13,19 +13,21 @@
 // [broker.CheckIdentifier]), a topic that does not exist, except by
 // [Broker.Create], a partition that the topic does not have, and what the
 // calls say themselves.
+//
+// Each call names its topic, and where it needs them its group and member. A
+// caller that uses the same names again and again finds them once instead, with
+// [Broker.Topic] and [Topic.Consumer] (EB-18): the calls of these do the same,
+// and the calls of a Broker are made of them.
 package event
 
-import (
-	"math/bits"
-
-	"github.com/eventbroker/eventbroker/broker"
-)
+import "github.com/eventbroker/eventbroker/broker"
 
 // Limits of the arguments.
 const (
 	MaxCapacity   = 1000 // records that a partition retains (EB-01)
 	MaxPartitions = 64   // partitions of a topic (EB-02)
 	MaxRecords    = 64   // records of one poll (EB-12)
+	MaxBatch      = 1024 // elements of one batch (EB-17)
 )
 
 // Full is what [Broker.Publish] returns in place of an offset when the
@@ -97,144 +99,121 @@ func (b *Broker) Create(topic string, partitionCount int) (bool, error) {
 	return b.topics.add(newTopic(topic, partitionCount))
 }
 
-// Join adds the member to the group, which it makes if it is new (EB-06,
-// EB-07), divides the partitions anew, and returns the member's own in
-// ascending order, possibly none (EB-08). Joining again changes nothing (EB-09).
-func (b *Broker) Join(topic, group, member string) ([]int, error) {
-	partitions, _, err := b.JoinWithin(topic, group, member, MaxPartitions)
-	return partitions, err
+// Topic finds the topic once for all calls of the [Topic] that it returns.
+func (b *Broker) Topic(name string) (*Topic, error) {
+	t, err := b.topic(name)
+	if err != nil {
+		return nil, err
+	}
+	return &t, nil
 }
 
-// JoinWithin is [Broker.Join] for a caller that has room for only so many
-// partitions: where the topic has more, need says how many, and nothing
-// happened. It is what a border with fixed buffers calls.
+func (b *Broker) topic(name string) (Topic, error) {
+	t, err := b.topics.find(name)
+	return Topic{b, t}, err
+}
+
+// Join is [Consumer.Join].
+func (b *Broker) Join(topic, group, member string) ([]int, error) {
+	t, err := b.topics.find(topic)
+	if err != nil {
+		return nil, err
+	}
+	c := Consumer{topic: Topic{b, t}, group: group, member: member}
+	return c.Join()
+}
+
+// JoinWithin is [Consumer.JoinWithin].
 func (b *Broker) JoinWithin(topic, group, member string, room int) (partitions []int, need int, err error) {
 	t, err := b.topics.find(topic)
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := checkNames(group, member); err != nil {
-		return nil, 0, err
-	}
-	if need = len(t.partitions); need > room {
-		return nil, need, nil
-	}
-	return indices(t.join(group, member)), need, nil
+	c := Consumer{topic: Topic{b, t}, group: group, member: member}
+	return c.JoinWithin(room)
 }
 
-// Leave removes the member from the group and divides the partitions anew
-// among those left. The group stays, with its progress, also when it is empty
-// (EB-11). It reports false when the group or the member is absent (EB-06).
+// Leave is [Consumer.Leave].
 func (b *Broker) Leave(topic, group, member string) (bool, error) {
 	t, err := b.topics.find(topic)
 	if err != nil {
 		return false, err
 	}
-	if t.leave(group, member) {
-		return true, nil
-	}
-	return false, checkNames(group, member)
+	c := Consumer{topic: Topic{b, t}, group: group, member: member}
+	return c.Leave()
 }
 
-// Publish appends the payload, valid UTF-8 of at most MaxPayload bytes, to the
-// partition and returns its offset, or [Full] when the partition is full
-// (EB-05).
+// Publish is [Topic.Publish].
 func (b *Broker) Publish(topic string, partition int, payload string) (int64, error) {
-	t, err := b.topics.find(topic)
+	found, err := b.topics.find(topic)
 	if err != nil {
 		return 0, err
 	}
-	if err := t.checkPartition(partition); err != nil {
-		return 0, err
-	}
-	if err := broker.CheckPayload(payload, b.maxPayload); err != nil {
-		return 0, err
-	}
-	return t.publish(partition, payload, b.capacity), nil
+	t := Topic{b, found}
+	return t.Publish(partition, payload)
 }
 
-// Poll reserves for the member at most maxRecords records, from 1 through 64:
-// one from each of its partitions that has none in flight and has a record at
-// the group's committed offset, in ascending order of partition (EB-12). It
-// returns nothing for a group or member that is absent (EB-06).
+// PublishMany is [Topic.PublishMany].
+func (b *Broker) PublishMany(topic string, messages []Message) ([]int64, error) {
+	found, err := b.topics.find(topic)
+	if err != nil {
+		return nil, err
+	}
+	t := Topic{b, found}
+	return t.PublishMany(messages)
+}
+
+// Poll is [Consumer.Poll].
 func (b *Broker) Poll(topic, group, member string, maxRecords int) ([]Record, error) {
 	return b.AppendPoll(nil, topic, group, member, maxRecords)
 }
 
-// AppendPoll is [Broker.Poll], appending to dst, which it returns as it was
-// with an error: it allocates nothing when dst has room for the records.
+// AppendPoll is [Consumer.AppendPoll].
 func (b *Broker) AppendPoll(dst []Record, topic, group, member string, maxRecords int) ([]Record, error) {
-	dst, _, err := b.AppendPollWithin(dst, topic, group, member, maxRecords, noLimit)
-	return dst, err
+	t, err := b.topics.find(topic)
+	if err != nil {
+		return dst, err
+	}
+	c := Consumer{topic: Topic{b, t}, group: group, member: member}
+	return c.AppendPoll(dst, maxRecords)
 }
 
-// AppendPollWithin is [Broker.AppendPoll] for a caller with a buffer of only
-// room bytes, 0 or more, in which each record takes its payload and
-// [RecordOverhead]. It returns what the records need; where that is more than
-// room, nothing was reserved. It is what a border with fixed buffers calls.
+// AppendPollWithin is [Consumer.AppendPollWithin].
 func (b *Broker) AppendPollWithin(dst []Record, topic, group, member string, maxRecords, room int) (records []Record, need int, err error) {
 	t, err := b.topics.find(topic)
 	if err != nil {
 		return dst, 0, err
 	}
-	if err := broker.CheckRange("max_records", maxRecords, 1, MaxRecords); err != nil {
-		return dst, 0, err
-	}
-	records, need, found := t.poll(dst, group, member, maxRecords, room)
-	if !found {
-		return dst, 0, checkNames(group, member)
-	}
-	return records, need, nil
+	c := Consumer{topic: Topic{b, t}, group: group, member: member}
+	return c.AppendPollWithin(dst, maxRecords, room)
 }
 
-// Ack commits the record that the member has in flight at exactly this
-// partition and offset: the group's committed offset moves past it and the
-// delivery ends. A record that every group of the topic has acknowledged is
-// removed in the same instant (EB-14). It reports false, and changes nothing,
-// when the member does not own the partition or that offset is not in flight. A
-// negative offset is refused (EB-13).
+// Ack is [Consumer.Ack].
 func (b *Broker) Ack(topic, group, member string, partition int, offset int64) (bool, error) {
-	return b.settle(topic, group, member, partition, offset, true)
-}
-
-// Retry ends the delivery of the record that the member has in flight at
-// exactly this partition and offset without committing it: the next poll
-// delivers it again. It reports false as [Broker.Ack] does (EB-13).
-func (b *Broker) Retry(topic, group, member string, partition int, offset int64) (bool, error) {
-	return b.settle(topic, group, member, partition, offset, false)
-}
-
-func (b *Broker) settle(topic, group, member string, partition int, offset int64, commit bool) (bool, error) {
 	t, err := b.topics.find(topic)
 	if err != nil {
 		return false, err
 	}
-	if err := t.checkPartition(partition); err != nil {
-		return false, err
-	}
-	if err := broker.CheckOffset(offset); err != nil {
-		return false, err
-	}
-	if t.settle(group, member, partition, offset, commit) {
-		return true, nil
-	}
-	return false, checkNames(group, member)
+	c := Consumer{topic: Topic{b, t}, group: group, member: member}
+	return c.Ack(partition, offset)
 }
 
-// checkNames judges what a look-up missed: only well-formed names are stored,
-// so a call that found its group and member needs no such check.
-func checkNames(group, member string) error {
-	if err := broker.CheckIdentifier("group", group); err != nil {
-		return err
+// AckMany is [Consumer.AckMany].
+func (b *Broker) AckMany(topic, group, member string, positions []Position) ([]bool, error) {
+	t, err := b.topics.find(topic)
+	if err != nil {
+		return nil, err
 	}
-	return broker.CheckIdentifier("member", member)
+	c := Consumer{topic: Topic{b, t}, group: group, member: member}
+	return c.AckMany(positions)
 }
 
-// indices lists the bits of a set of partitions in ascending order.
-func indices(set uint64) []int {
-	list := make([]int, 0, bits.OnesCount64(set))
-	for ; set != 0; set &= set - 1 {
-		list = append(list, bits.TrailingZeros64(set))
+// Retry is [Consumer.Retry].
+func (b *Broker) Retry(topic, group, member string, partition int, offset int64) (bool, error) {
+	t, err := b.topics.find(topic)
+	if err != nil {
+		return false, err
 	}
-	return list
+	c := Consumer{topic: Topic{b, t}, group: group, member: member}
+	return c.Retry(partition, offset)
 }

@@ -199,7 +199,7 @@ func polling(group, member string) operation {
 func settling(group, member string, partition int, offset int64, commit bool) operation {
 	return operation{
 		name:  fmt.Sprintf("settle %s %s %d %d, commit %v", group, member, partition, offset, commit),
-		call:  func(b *Broker) (any, error) { return b.settle("t", group, member, partition, offset, commit) },
+		call:  func(b *Broker) (any, error) { return settle(b, "t", group, member, partition, offset, commit) },
 		model: func(n *naive) any { return n.settle(group, member, partition, offset, commit) },
 	}
 }

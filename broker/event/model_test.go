@@ -138,7 +138,7 @@ func TestBrokerAgreesWithTheModel(t *testing.T) {
 						m = holder
 					}
 				}
-				got, err := b.settle("t", g, m, p, offset, commit)
+				got, err := settle(b, "t", g, m, p, offset, commit)
 				must(t, err)
 				same(t, model.settle(g, m, p, offset, commit), got)
 			}
@@ -189,4 +189,11 @@ func same(t *rapid.T, want, got any) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Fatalf("the model says (-), the broker says (+):\n%s", diff)
 	}
+}
+
+func settle(b *Broker, topic, group, member string, partition int, offset int64, commit bool) (bool, error) {
+	if commit {
+		return b.Ack(topic, group, member, partition, offset)
+	}
+	return b.Retry(topic, group, member, partition, offset)
 }

@@ -78,12 +78,21 @@ func (t *table) add(made *topic) (bool, error) {
 // slot is where the name stands, or the empty slot where it would.
 func (t *table) slot(slots []atomic.Pointer[topic], name string) *atomic.Pointer[topic] {
 	mask := uint64(len(slots) - 1)
-	for i := maphash.String(t.seed, name); ; i++ {
+	for i := t.hash(name, len(slots)); ; i++ {
 		slot := &slots[i&mask]
 		if found := slot.Load(); found == nil || found.name == name {
 			return slot
 		}
 	}
+}
+
+// hash is a cheap one for the first table, in which the worst of all names make
+// a look-up pass by seven others.
+func (t *table) hash(name string, slots int) uint64 {
+	if n := len(name); slots == firstSlots && n > 0 {
+		return uint64(n) + uint64(name[n-1])
+	}
+	return maphash.String(t.seed, name)
 }
 
 func (t *table) doubled(slots []atomic.Pointer[topic]) *[]atomic.Pointer[topic] {

@@ -12,7 +12,8 @@ type Log[T any] struct {
 	next int64
 }
 
-const firstSize = 4
+// firstSize makes the smallest ring whole cache lines, whatever the entry.
+const firstSize = 8
 
 // Base is the earliest offset kept, or Next when nothing is.
 func (l *Log[T]) Base() int64 { return l.base }

@@ -1,0 +1,109 @@
+package event
+
+import (
+	"strconv"
+
+	"github.com/eventbroker/eventbroker/broker"
+)
+
+// A Topic is a topic that was found once, by [Broker.Topic]. It may be used by
+// any number of goroutines at once, and is of no use when its broker is closed.
+type Topic struct {
+	broker *Broker
+	topic  *topic
+}
+
+// A Message is what [Topic.PublishMany] appends to a partition.
+type Message struct {
+	Partition int
+	Payload   string
+}
+
+// Name is the name of the topic.
+func (t *Topic) Name() string { return t.topic.name }
+
+// Consumer gives the calls of a member without the names: it does not join, and
+// none need be a member. It fails only for names that are no identifiers.
+func (t *Topic) Consumer(group, member string) (*Consumer, error) {
+	if err := t.checkOpen(); err != nil {
+		return nil, err
+	}
+	if err := checkNames(group, member); err != nil {
+		return nil, err
+	}
+	return &Consumer{topic: *t, group: group, member: member}, nil
+}
+
+// Join is [Topic.Consumer] and [Consumer.Join] in one.
+func (t *Topic) Join(group, member string) (*Consumer, error) {
+	c, err := t.Consumer(group, member)
+	if err != nil {
+		return nil, err
+	}
+	_, err = c.Join()
+	return c, err
+}
+
+// Publish appends the payload, valid UTF-8 of at most MaxPayload bytes, to the
+// partition and returns its offset, or [Full] when the partition is full
+// (EB-05).
+func (t *Topic) Publish(partition int, payload string) (int64, error) {
+	if err := t.checkOpen(); err != nil {
+		return 0, err
+	}
+	if err := t.topic.checkPartition(partition); err != nil {
+		return 0, err
+	}
+	if err := broker.CheckPayload(payload, t.broker.maxPayload); err != nil {
+		return 0, err
+	}
+	return t.topic.publish(partition, payload, t.broker.capacity), nil
+}
+
+// PublishMany does what [Topic.Publish] would do with each message in turn, at
+// one point, and returns what each got. There may be [MaxBatch] messages, and
+// all are judged before anything happens (EB-17).
+func (t *Topic) PublishMany(messages []Message) ([]int64, error) {
+	return t.AppendPublishMany(nil, messages)
+}
+
+// AppendPublishMany is [Topic.PublishMany], appending to dst, which it returns
+// as it was with an error.
+func (t *Topic) AppendPublishMany(dst []int64, messages []Message) ([]int64, error) {
+	if err := t.checkOpen(); err != nil {
+		return dst, err
+	}
+	if err := checkBatch("messages", len(messages)); err != nil {
+		return dst, err
+	}
+	for i := range messages {
+		if err := t.checkMessage(&messages[i]); err != nil {
+			return dst, ofElement(err, "messages", "message", i)
+		}
+	}
+	return t.topic.publishMany(dst, messages, t.broker.capacity), nil
+}
+
+func (t *Topic) checkMessage(m *Message) error {
+	if err := t.topic.checkPartition(m.Partition); err != nil {
+		return err
+	}
+	return broker.CheckPayload(m.Payload, t.broker.maxPayload)
+}
+
+func (t *Topic) checkOpen() error { return t.broker.topics.checkOpen() }
+
+func checkBatch(argument string, elements int) error {
+	if elements <= MaxBatch {
+		return nil
+	}
+	return &broker.ArgumentError{Argument: argument,
+		Reason: "has " + strconv.Itoa(elements) + " elements; at most " + strconv.Itoa(MaxBatch) + " are allowed"}
+}
+
+// ofElement says of which element of a batch an argument was refused.
+func ofElement(err error, argument, element string, index int) error {
+	refused := err.(*broker.ArgumentError)
+	return &broker.ArgumentError{Argument: argument,
+		Reason: refused.Argument + " of " + element + " " + strconv.Itoa(index) + ": " + refused.Reason}
+}
