@@ -34,14 +34,18 @@ func shim_go_event_join(handle C.uint64_t, topic *C.char, topicLen C.int64_t, gr
 	member *C.char, memberLen C.int64_t, partitions *C.int32_t, room C.int64_t) C.int64_t {
 	return on(handle, func(b *event.Broker) (int64, error) {
 		owned, need, err := b.JoinWithin(borrow(topic, topicLen), borrow(group, groupLen), borrow(member, memberLen), int(room))
-		if err == nil && need > int(room) {
-			err = needError(need * C.sizeof_int32_t)
-		}
-		for i, p := range owned {
-			unsafe.Slice(partitions, len(owned))[i] = C.int32_t(p)
-		}
-		return int64(len(owned)), err
+		return putPartitions(partitions, room, owned, need, err)
 	})
+}
+
+func putPartitions(out *C.int32_t, room C.int64_t, owned []int, need int, err error) (int64, error) {
+	if err == nil && need > int(room) {
+		err = needError(need * C.sizeof_int32_t)
+	}
+	for i, p := range owned {
+		unsafe.Slice(out, len(owned))[i] = C.int32_t(p)
+	}
+	return int64(len(owned)), err
 }
 
 //export shim_go_event_leave
@@ -66,17 +70,21 @@ func shim_go_event_poll(handle C.uint64_t, topic *C.char, topicLen C.int64_t, gr
 		var scratch [event.MaxRecords]event.Record
 		records, need, err := b.AppendPollWithin(scratch[:0], borrow(topic, topicLen), borrow(group, groupLen),
 			borrow(member, memberLen), int(maxRecords), int(room))
-		if err == nil && need > int(room) {
-			err = needError(need)
-		}
-		if len(records) > 0 {
-			f := newFrame(buf, need, len(records))
-			for i := range records {
-				f.put(records[i].Offset, records[i].Partition, records[i].Payload)
-			}
-		}
-		return int64(len(records)), err
+		return putRecords(buf, int(room), records, need, err)
 	})
+}
+
+func putRecords(buf unsafe.Pointer, room int, records []event.Record, need int, err error) (int64, error) {
+	if err == nil && need > room {
+		err = needError(need)
+	}
+	if len(records) > 0 {
+		f := newFrame(buf, need, len(records))
+		for i := range records {
+			f.put(records[i].Offset, records[i].Partition, records[i].Payload)
+		}
+	}
+	return int64(len(records)), err
 }
 
 //export shim_go_event_ack

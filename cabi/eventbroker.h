@@ -92,11 +92,12 @@ int64_t eb_last_error(char *buf, int64_t cap);
 int64_t eb_needed(void);
 
 /* ------------------------------------------------------------------------ */
-/* EventBroker: bounded partitioned logs with consumer groups (EB-01..EB-16) */
+/* EventBroker: bounded partitioned logs with consumer groups (EB-01..EB-18) */
 
 #define EB_EVENT_MAX_CAPACITY 1000    /* records a partition retains */
 #define EB_EVENT_MAX_PARTITIONS 64    /* partitions of a topic */
 #define EB_EVENT_MAX_RECORDS 64       /* records of one poll */
+#define EB_EVENT_MAX_BATCH 1024       /* elements of one batch */
 #define EB_EVENT_MAX_IDENTIFIER 64    /* bytes of a topic, group or member */
 #define EB_EVENT_DEFAULT_PAYLOAD 1024 /* bytes of a payload, unless max_payload says otherwise */
 #define EB_EVENT_MAX_PAYLOAD 1048576  /* the most that max_payload may say */
@@ -210,6 +211,118 @@ int64_t eb_event_ack(uint64_t broker, const char *topic, int64_t topic_len, cons
  */
 int64_t eb_event_retry(uint64_t broker, const char *topic, int64_t topic_len, const char *group, int64_t group_len,
                        const char *member, int64_t member_len, int64_t partition, int64_t offset);
+
+/* One message of a batch, in front of all payloads; see eb_event_publish_many. */
+typedef struct eb_event_message {
+    int64_t partition;
+    int64_t payload_len; /* bytes */
+} eb_event_message;
+
+/* Where a record stands. */
+typedef struct eb_event_position {
+    int64_t partition;
+    int64_t offset;
+} eb_event_position;
+
+/*
+ * eb_event_publish_many: does what eb_event_publish would do with each of count
+ * messages in turn, at one point (EB-17). messages is a frame of messages_len
+ * bytes, aligned to 8: first count eb_event_message headers, then their payloads
+ * in the same order with nothing between and nothing behind. All messages are
+ * judged before anything happens. Writes to offsets, which has room for count,
+ * the offset that each got, or -1 where its partition was full.
+ *
+ *   EB_OK                 offsets is written
+ *   EB_INVALID_ARGUMENT   unknown topic, count out of 0 through EB_EVENT_MAX_BATCH, a message's
+ *                         partition out of range, its payload too long or not UTF-8, a frame that
+ *                         is NULL, not aligned or of another size than its headers say, offsets NULL
+ */
+int64_t eb_event_publish_many(uint64_t broker, const char *topic, int64_t topic_len, const void *messages,
+                              int64_t messages_len, int64_t count, int64_t *offsets);
+
+/*
+ * eb_event_ack_many: does what eb_event_ack would do with each of count
+ * positions in turn, at one point (EB-17). All are judged before anything
+ * happens. Writes to acked, which has room for count, 1 for each record that was
+ * committed and 0 for the others.
+ *
+ *   EB_OK                 acked is written
+ *   EB_INVALID_ARGUMENT   unknown topic, malformed identifier, count out of 0 through
+ *                         EB_EVENT_MAX_BATCH, a partition out of range, a negative offset,
+ *                         positions or acked NULL
+ */
+int64_t eb_event_ack_many(uint64_t broker, const char *topic, int64_t topic_len, const char *group, int64_t group_len,
+                          const char *member, int64_t member_len, const eb_event_position *positions, int64_t count,
+                          uint8_t *acked);
+
+/*
+ * Handles for names that are used again and again (EB-18). A topic's handle
+ * stands for the topic, a consumer's for a topic, a group and a member; that
+ * member need not have joined, and may leave and join again. Each call does what
+ * the plain call of the same name does. A handle is of no use, and answers
+ * EB_CLOSED, when its broker is closed; it must be closed nevertheless, or its
+ * slot is not used again. Closing it changes nothing in the broker.
+ */
+
+/*
+ * eb_event_topic: writes a handle for the topic to *handle.
+ *
+ *   EB_OK                 *handle is set; close it with eb_event_topic_close
+ *   EB_INVALID_ARGUMENT   unknown topic, or handle is NULL
+ */
+int64_t eb_event_topic(uint64_t broker, const char *topic, int64_t topic_len, uint64_t *handle);
+
+/*
+ * eb_event_topic_close: frees the handle, not the topic, nor its consumers'
+ * handles. Closing one that is closed already, or 0, is fine.
+ *
+ *   EB_OK                 always
+ */
+int64_t eb_event_topic_close(uint64_t topic);
+
+/* eb_event_topic_publish: see eb_event_publish. */
+int64_t eb_event_topic_publish(uint64_t topic, int64_t partition, const char *payload, int64_t payload_len);
+
+/* eb_event_topic_publish_many: see eb_event_publish_many. */
+int64_t eb_event_topic_publish_many(uint64_t topic, const void *messages, int64_t messages_len, int64_t count,
+                                    int64_t *offsets);
+
+/*
+ * eb_event_consumer: writes a handle for the member of the group to *handle. It
+ * does not join.
+ *
+ *   EB_OK                 *handle is set; close it with eb_event_consumer_close
+ *   EB_INVALID_ARGUMENT   malformed identifier, or handle is NULL
+ */
+int64_t eb_event_consumer(uint64_t topic, const char *group, int64_t group_len, const char *member, int64_t member_len,
+                          uint64_t *handle);
+
+/*
+ * eb_event_consumer_close: frees the handle; the member does not leave. Closing
+ * one that is closed already, or 0, is fine.
+ *
+ *   EB_OK                 always
+ */
+int64_t eb_event_consumer_close(uint64_t consumer);
+
+/* eb_event_consumer_join: see eb_event_join. */
+int64_t eb_event_consumer_join(uint64_t consumer, int32_t *partitions, int64_t cap);
+
+/* eb_event_consumer_leave: see eb_event_leave. */
+int64_t eb_event_consumer_leave(uint64_t consumer);
+
+/* eb_event_consumer_poll: see eb_event_poll. */
+int64_t eb_event_consumer_poll(uint64_t consumer, int64_t max_records, void *buf, int64_t cap);
+
+/* eb_event_consumer_ack: see eb_event_ack. */
+int64_t eb_event_consumer_ack(uint64_t consumer, int64_t partition, int64_t offset);
+
+/* eb_event_consumer_ack_many: see eb_event_ack_many. */
+int64_t eb_event_consumer_ack_many(uint64_t consumer, const eb_event_position *positions, int64_t count,
+                                   uint8_t *acked);
+
+/* eb_event_consumer_retry: see eb_event_retry. */
+int64_t eb_event_consumer_retry(uint64_t consumer, int64_t partition, int64_t offset);
 
 /* ------------------------------------------------------------------------ */
 /* Message broker: one retained log a topic, a cursor a group (MB-01..MB-11) */

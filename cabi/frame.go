@@ -16,14 +16,17 @@ func borrow(ptr *C.char, length C.int64_t) string {
 	return unsafe.String((*byte)(unsafe.Pointer(ptr)), int(length))
 }
 
-// copyIn copies the caller's bytes. What is longer than any payload may be is
-// refused anyway, and not worth a copy. By a conversion and not strings.Clone,
-// which AddressSanitizer does not see read.
-func copyIn(ptr *C.char, length C.int64_t) string {
-	if length > broker.MaxMaxPayload {
-		return borrow(ptr, length)
+// copyIn copies the caller's bytes.
+func copyIn(ptr *C.char, length C.int64_t) string { return copied(borrow(ptr, length)) }
+
+// copied copies a payload. What is longer than any may be is refused anyway, and
+// not worth a copy. By a conversion and not strings.Clone, which AddressSanitizer
+// does not see read.
+func copied(s string) string {
+	if len(s) > broker.MaxMaxPayload {
+		return s
 	}
-	return string(unsafe.Slice((*byte)(unsafe.Pointer(ptr)), int(length)))
+	return string(unsafe.Slice(unsafe.StringData(s), len(s)))
 }
 
 // A frame is how payloads go out: a header for each of them, little-endian, and

@@ -73,6 +73,17 @@ func closed[T io.Closer](handle C.uint64_t) (answer C.int64_t) {
 	return C.EB_OK
 }
 
+// dropped takes the handle of something that belongs to a broker, and changes
+// nothing there, also where the broker is unusable.
+func dropped[T any](handle C.uint64_t) C.int64_t {
+	if e := handles.get(uint64(handle)); e != nil {
+		if _, ok := e.value.(T); ok {
+			handles.remove(uint64(handle))
+		}
+	}
+	return C.EB_OK
+}
+
 // truth is a bool as the border says it.
 func truth(yes bool, err error) (int64, error) {
 	if yes {

@@ -2,6 +2,7 @@ package event
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/eventbroker/eventbroker/broker"
 )
@@ -31,7 +32,7 @@ func (t *Topic) Consumer(group, member string) (*Consumer, error) {
 	if err := checkNames(group, member); err != nil {
 		return nil, err
 	}
-	return &Consumer{topic: *t, group: group, member: member}, nil
+	return &Consumer{topic: *t, group: strings.Clone(group), member: strings.Clone(member)}, nil
 }
 
 // Join is [Topic.Consumer] and [Consumer.Join] in one.
