@@ -2,6 +2,7 @@ package event
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/eventbroker/eventbroker/broker"
 )
@@ -40,10 +41,14 @@ func (c *Consumer) JoinWithin(room int) (partitions []int, need int, err error) 
 	if err := checkNames(c.group, c.member); err != nil {
 		return nil, 0, err
 	}
-	if need = len(c.topic.topic.partitions); need > room {
+	t := c.topic.topic
+	if need = len(t.partitions); need > room {
 		return nil, need, nil
 	}
-	return indices(c.topic.topic.join(c.group, c.member)), need, nil
+	t.mu.Lock()
+	owned := t.join(c.group, c.member)
+	t.mu.Unlock()
+	return indices(owned), need, nil
 }
 
 // Leave removes the member from the group and divides the partitions anew
@@ -53,10 +58,14 @@ func (c *Consumer) Leave() (bool, error) {
 	if err := c.topic.checkOpen(); err != nil {
 		return false, err
 	}
-	if c.topic.topic.leave(c) {
-		return true, nil
+	t := c.topic.topic
+	t.mu.Lock()
+	m := t.find(c)
+	if m != nil {
+		m.group.leave(m)
 	}
-	return false, checkNames(c.group, c.member)
+	t.mu.Unlock()
+	return m != nil, c.checkMissed(m)
 }
 
 // Poll reserves for the member at most maxRecords records, from 1 through 64:
@@ -83,11 +92,14 @@ func (c *Consumer) AppendPollWithin(dst []Record, maxRecords, room int) (records
 	if err := broker.CheckRange("max_records", maxRecords, 1, MaxRecords); err != nil {
 		return dst, 0, err
 	}
-	records, need, found := c.topic.topic.poll(dst, c, maxRecords, room)
-	if !found {
-		return dst, 0, checkNames(c.group, c.member)
+	t := c.topic.topic
+	t.mu.Lock()
+	m := t.find(c)
+	if m != nil {
+		dst, need = t.reserve(dst, m, maxRecords, room)
 	}
-	return records, need, nil
+	t.mu.Unlock()
+	return dst, need, c.checkMissed(m)
 }
 
 // Ack commits the record that the member has in flight at exactly this
@@ -111,13 +123,15 @@ func (c *Consumer) settle(partition int, offset int64, commit bool) (bool, error
 	if err := c.topic.checkOpen(); err != nil {
 		return false, err
 	}
-	if err := c.topic.checkPosition(Position{partition, offset}); err != nil {
+	if err := c.topic.topic.checkPosition(partition, offset); err != nil {
 		return false, err
 	}
-	if c.topic.topic.settle(c, partition, offset, commit) {
-		return true, nil
-	}
-	return false, checkNames(c.group, c.member)
+	t := c.topic.topic
+	t.mu.Lock()
+	m := t.find(c)
+	ended := m != nil && t.end(m, partition, offset, commit)
+	t.mu.Unlock()
+	return ended, c.checkMissed(m)
 }
 
 // AckMany does what [Consumer.Ack] would do with each position in turn, at one
@@ -137,28 +151,33 @@ func (c *Consumer) AppendAckMany(dst []bool, positions []Position) ([]bool, erro
 		return dst, err
 	}
 	for i, p := range positions {
-		if err := c.topic.checkPosition(p); err != nil {
+		if err := c.topic.topic.checkPosition(p.Partition, p.Offset); err != nil {
 			return dst, ofElement(err, "positions", "position", i)
 		}
 	}
-	acked, found := c.topic.topic.ackMany(dst, c, positions)
-	if !found {
-		if err := checkNames(c.group, c.member); err != nil {
-			return dst, err
-		}
+	acked := slices.Grow(dst, len(positions))
+	t := c.topic.topic
+	t.mu.Lock()
+	m := t.find(c)
+	for _, p := range positions {
+		acked = append(acked, m != nil && t.end(m, p.Partition, p.Offset, true))
+	}
+	t.mu.Unlock()
+	if err := c.checkMissed(m); err != nil {
+		return dst, err
 	}
 	return acked, nil
 }
 
-func (t *Topic) checkPosition(p Position) error {
-	if err := t.topic.checkPartition(p.Partition); err != nil {
-		return err
+// checkMissed judges the names of a member that was not found: only well-formed
+// ones are stored, so a call that found its group and member needs no such check.
+func (c *Consumer) checkMissed(m *member) error {
+	if m != nil {
+		return nil
 	}
-	return broker.CheckOffset(p.Offset)
+	return checkNames(c.group, c.member)
 }
 
-// checkNames judges what a look-up missed: only well-formed names are stored,
-// so a call that found its group and member needs no such check.
 func checkNames(group, member string) error {
 	if err := broker.CheckIdentifier("group", group); err != nil {
 		return err

@@ -16,10 +16,14 @@ type entry struct {
 	standing int32 // groups whose committed offset this is
 }
 
-// append adds a record and makes the partition ready for the groups that waited
-// for it. Each of them acknowledged the record before, so that the time this
-// takes is paid by their acks.
-func (p *partition) append(payload string, self uint64) int64 {
+// append adds a record, unless the partition retains as many as it may, and makes
+// the partition ready for the groups that waited for it. Each of them
+// acknowledged the record before, so that the time this takes is paid by their
+// acks.
+func (p *partition) append(payload string, self uint64, capacity int) int64 {
+	if p.log.Len() == capacity {
+		return Full
+	}
 	for _, g := range p.atEnd {
 		g.ready |= self
 	}

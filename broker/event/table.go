@@ -75,24 +75,23 @@ func (t *table) add(made *topic) (bool, error) {
 	return true, nil
 }
 
-// slot is where the name stands, or the empty slot where it would.
+// slot is where the name stands, or the empty slot where it would. In the first
+// table, where even the worst of all names make a look-up pass by only seven
+// others, a cheap hash does.
 func (t *table) slot(slots []atomic.Pointer[topic], name string) *atomic.Pointer[topic] {
-	mask := uint64(len(slots) - 1)
-	for i := t.hash(name, len(slots)); ; i++ {
+	n, mask := len(name), uint64(len(slots)-1)
+	i := uint64(n)
+	if len(slots) > firstSlots {
+		i = maphash.String(t.seed, name)
+	} else if n > 0 {
+		i += uint64(name[n-1])
+	}
+	for ; ; i++ {
 		slot := &slots[i&mask]
 		if found := slot.Load(); found == nil || found.name == name {
 			return slot
 		}
 	}
-}
-
-// hash is a cheap one for the first table, in which the worst of all names make
-// a look-up pass by seven others.
-func (t *table) hash(name string, slots int) uint64 {
-	if n := len(name); slots == firstSlots && n > 0 {
-		return uint64(n) + uint64(name[n-1])
-	}
-	return maphash.String(t.seed, name)
 }
 
 func (t *table) doubled(slots []atomic.Pointer[topic]) *[]atomic.Pointer[topic] {

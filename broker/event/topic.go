@@ -2,7 +2,6 @@ package event
 
 import (
 	"math/bits"
-	"slices"
 	"strings"
 	"sync"
 
@@ -12,8 +11,9 @@ import (
 // noLimit is the room of a poll that may return whatever there is.
 const noLimit = -1
 
-// A topic is the locked shell around its partitions and groups, which are plain
-// values. Its name and the number of its partitions never change.
+// A topic has the lock of its partitions and groups, which are plain values.
+// Its name and the number of its partitions never change. Its methods, but for
+// those that only judge, are for who holds the lock: see [Topic] and [Consumer].
 //
 // What calls write lies in cache lines that no other topic writes to, so that
 // two topics do not slow each other down: structures are padded to whole lines,
@@ -47,36 +47,26 @@ func (t *topic) checkPartition(partition int) error {
 	return broker.CheckRange("partition", partition, 0, len(t.partitions)-1)
 }
 
-func (t *topic) publish(partition int, payload string, capacity int) int64 {
-	t.mu.Lock()
-	offset := t.append(partition, payload, capacity)
-	t.mu.Unlock()
-	return offset
+func (t *topic) checkPosition(partition int, offset int64) error {
+	if 0 <= partition && partition < len(t.partitions) && offset >= 0 {
+		return nil
+	}
+	return t.wrongPosition(partition, offset) // apart, so that the check itself is inlined
 }
 
-// publishMany appends to dst what each message got (EB-17).
-func (t *topic) publishMany(dst []int64, messages []Message, capacity int) []int64 {
-	dst = slices.Grow(dst, len(messages))
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for i := range messages {
-		dst = append(dst, t.append(messages[i].Partition, messages[i].Payload, capacity))
+func (t *topic) wrongPosition(partition int, offset int64) error {
+	if err := t.checkPartition(partition); err != nil {
+		return err
 	}
-	return dst
+	return broker.CheckOffset(offset)
 }
 
 func (t *topic) append(partition int, payload string, capacity int) int64 {
-	p := &t.partitions[partition]
-	if p.log.Len() == capacity {
-		return Full
-	}
-	return p.append(payload, bit(partition))
+	return t.partitions[partition].append(payload, bit(partition), capacity)
 }
 
 // join returns the set of partitions that the member owns.
 func (t *topic) join(groupName, memberName string) uint64 {
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	g := t.groups[groupName]
 	if g == nil {
 		g = t.newGroup(strings.Clone(groupName))
@@ -97,29 +87,8 @@ func (t *topic) newGroup(name string) *group {
 	return g
 }
 
-func (t *topic) leave(c *Consumer) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	m := t.find(c)
-	if m == nil {
-		return false
-	}
-	m.group.leave(m)
-	return true
-}
-
-// poll appends to dst what it reserves; found says that the member is there.
-// Where the records need more than room, it reserves nothing.
-func (t *topic) poll(dst []Record, c *Consumer, limit, room int) (records []Record, need int, found bool) {
-	t.mu.Lock()
-	m := t.find(c)
-	if m != nil {
-		dst, need = t.reserve(dst, m, limit, room)
-	}
-	t.mu.Unlock()
-	return dst, need, m != nil
-}
-
+// reserve appends to dst what it reserves for the member. Where the records need
+// more than room, it reserves nothing.
 func (t *topic) reserve(dst []Record, m *member, limit, room int) (records []Record, need int) {
 	g := m.group
 	chosen := lowest(m.owned&g.ready&^g.inFlight, limit)
@@ -159,29 +128,8 @@ func (t *topic) appendRecords(dst []Record, g *group, chosen uint64) []Record {
 	return dst
 }
 
-// settle ends the delivery of exactly this offset, if the member owns it
-// (EB-13), and commits it if asked to.
-func (t *topic) settle(c *Consumer, partition int, offset int64, commit bool) bool {
-	t.mu.Lock()
-	m := t.find(c)
-	ended := m != nil && t.end(m, partition, offset, commit)
-	t.mu.Unlock()
-	return ended
-}
-
-// ackMany appends to dst what was committed (EB-17); found says that the member
-// is there.
-func (t *topic) ackMany(dst []bool, c *Consumer, positions []Position) (acked []bool, found bool) {
-	dst = slices.Grow(dst, len(positions))
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	m := t.find(c)
-	for _, p := range positions {
-		dst = append(dst, m != nil && t.end(m, p.Partition, p.Offset, true))
-	}
-	return dst, m != nil
-}
-
+// end ends the delivery of exactly this offset, if the member owns it (EB-13),
+// and commits it if asked to.
 func (t *topic) end(m *member, partition int, offset int64, commit bool) bool {
 	g := m.group
 	if m.owned&g.inFlight&bit(partition) == 0 || g.committed[partition] != offset {
@@ -198,27 +146,31 @@ func (t *topic) end(m *member, partition int, offset int64, commit bool) bool {
 // find is the member of the consumer's names. It looks them up only when it did
 // not yet, or when the member that it found has left since.
 func (t *topic) find(c *Consumer) *member {
-	if c.seat == nil || c.seat.group == nil {
-		c.seat = t.lookUp(c.group, c.member)
+	if m := c.seat; m != nil && m.group != nil {
+		return m
 	}
-	return c.seat
+	return t.lookUp(c)
 }
 
 // lookUp passes over names that are too long without reading them, since others
-// wait for the lock meanwhile.
-func (t *topic) lookUp(groupName, memberName string) *member {
-	if len(groupName) > broker.MaxIdentifier || len(memberName) > broker.MaxIdentifier {
+// wait for the lock meanwhile. It is kept apart, so that find is inlined.
+//
+//go:noinline
+func (t *topic) lookUp(c *Consumer) *member {
+	if m := t.last; m != nil && m.group != nil && m.name == c.member && m.group.name == c.group {
+		c.seat = m // most calls come from whom the last one came from
+		return m
+	}
+	if len(c.group) > broker.MaxIdentifier || len(c.member) > broker.MaxIdentifier {
 		return nil
 	}
-	if m := t.last; m != nil && m.group != nil && m.name == memberName && m.group.name == groupName {
-		return m // most calls come from whom the last one came from
-	}
-	g := t.groups[groupName]
+	g := t.groups[c.group]
 	if g == nil {
 		return nil
 	}
-	t.last = g.byName[memberName]
-	return t.last
+	c.seat = g.byName[c.member]
+	t.last = c.seat
+	return c.seat
 }
 
 // bit is the set that holds only this partition. Sets of partitions are 64-bit
