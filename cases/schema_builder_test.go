@@ -185,12 +185,22 @@ func value(t surface.Type, side side) object {
 		return orNull(value(t.Of, side))
 	case *surface.Choice:
 		return choice(t)
+	case *surface.Tuple:
+		return elementsOf(t)
 	case *surface.Struct, *surface.Options:
 		return ref(definition(t, side))
 	case surface.Call:
 		return ref(t.System + "_call")
 	}
 	panic("the schema has no form for " + t.String())
+}
+
+func elementsOf(t *surface.Tuple) object {
+	var elements list
+	for _, f := range t.Fields {
+		elements = append(elements, describe(value(f.Type, given), f.Name))
+	}
+	return tuple(len(elements), elements)
 }
 
 // choice has editors complete the known words of an open choice, too.

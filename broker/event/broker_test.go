@@ -93,6 +93,9 @@ func everyCall(b *Broker) map[string]error {
 	_, errs["poll"] = b.Poll("", "", "", 0)
 	_, errs["ack"] = b.Ack("", "", "", -1, -1)
 	_, errs["retry"] = b.Retry("", "", "", -1, -1)
+	_, errs["topic"] = b.Topic("")
+	_, errs["publish many"] = b.PublishMany("", make([]Message, MaxBatch+1))
+	_, errs["ack many"] = b.AckMany("", "", "", make([]Position, MaxBatch+1))
 	return errs
 }
 
@@ -162,7 +165,7 @@ func TestAllocations(t *testing.T) {
 func TestNamesAreCopiedWhereTheyAreKept(t *testing.T) {
 	b := newBroker(t, 1)
 	bytes := []byte("abc")
-	name := func(i int) string { return unsafe.String(&bytes[i], 1) }
+	name := nameIn(bytes)
 	_, err := b.Create(name(0), 1)
 	require.NoError(t, err)
 	_, err = b.Join(name(0), name(1), name(2))
@@ -175,6 +178,11 @@ func TestNamesAreCopiedWhereTheyAreKept(t *testing.T) {
 	records, err := b.Poll("a", "b", "c", 1)
 	require.NoError(t, err)
 	require.Equal(t, []Record{{"a", 0, 0, "payload"}}, records)
+}
+
+// nameIn gives names of one byte that change with the bytes.
+func nameIn(bytes []byte) func(i int) string {
+	return func(i int) string { return unsafe.String(&bytes[i], 1) }
 }
 
 func brokerWithRecords(t *testing.T) *Broker {

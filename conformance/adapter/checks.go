@@ -165,6 +165,15 @@ var checks = []check{
 		mend: "hand every integer on as it came, or do not declare wide_integers",
 	},
 	{
+		about: "many records are one call", feature: surface.Batch, id: 17, on: map[string]script{"event": {new: two, calls: []expected{
+			create, want([]any{int64(0), int64(1), int64(-1)}, "publish_many", "t", []any{pair(0, "a"), pair(0, "b"), pair(0, "c")}),
+			want([]any{false}, "ack_many", "t", "g", "m", []any{pair(0, int64(0))}), want([]any{}, "publish_many", "t", none),
+			want(invalid, "publish_many", "t", []any{pair(0, "a"), pair(-1, "b")}),
+		}}},
+		mend: "carry out publish_many, whose messages are [partition, payload], and ack_many, whose positions are [partition, offset], " +
+			"each as one call of the implementation, or do not declare batch",
+	},
+	{
 		about: "handlers follow their rules", id: 13, on: map[string]script{"pubsub": {new: none, calls: ruled}},
 		mend: "the first rule that matches, or says no match, and whose times are not used up acts: " +
 			"make its calls, whatever comes of them, then confirm, refuse or throw as ret says; without a rule confirm",
@@ -188,6 +197,9 @@ var (
 	beyond = new(big.Int).Lsh(big.NewInt(1), 64)
 	noSuch = want(unknown, "no_such_operation", "t")
 )
+
+// pair is an element of a batch.
+func pair(partition int64, of any) []any { return []any{partition, of} }
 
 // polled publishes the payload to each of so many partitions and polls them all.
 func polled(payload string, partitions int64) []expected {

@@ -23,7 +23,7 @@ func faults(t *testing.T, stub string) map[string]adapter.Finding {
 
 // A check is made where the adapter has a system with something to check.
 func TestExamine_NothingToMend(t *testing.T) {
-	for stub, checks := range map[string]int{"faithful": 22, "records": 23, "message": 17, "pubsub": 21, "assign": 15} {
+	for stub, checks := range map[string]int{"faithful": 23, "records": 24, "message": 17, "pubsub": 21, "assign": 15} {
 		findings := adapter.Examine(t.Context(), adaptertest.Command(stub), ample)
 		assert.Len(t, findings, checks, stub)
 		for _, f := range findings {
@@ -67,6 +67,7 @@ func TestExamine_Faults(t *testing.T) {
 		{"true", "integers beyond 64 bits arrive", "publish came to true where StubError", "do not declare wide_integers"},
 		{"text", "bytes come and go as hex", "assign: encode_assignment came to", "need no feature"},
 		{"true", "a subscription says how it stands", "pubsub: subscribe came to true where null", "or do not declare it"},
+		{"true", "many records are one call", "event: publish_many came to true where [0, 1, -1]", "or do not declare batch"},
 		{"no-rules", "handlers follow their rules", "pubsub: drain came to 1 where 0", "calls, whatever comes of them"},
 		{"no-options", "options arrive", "pubsub: subscribe came to null where StubError", "the map behind the arguments"},
 		{"nothing", "null is an answer", "message: poll came to \"\" where null", "where nothing came back"},

@@ -87,6 +87,7 @@ var needful = map[string]string{
 	surface.NullStrings:  "null for a string",
 	surface.WideIntegers: "an integer outside signed 64 bits",
 	surface.RawBytes:     "a string that is not UTF-8",
+	surface.Batch:        "an operation on many records",
 	surface.Redeliver:    "the operation redeliver",
 	surface.Status:       "the operation status",
 }

@@ -1,6 +1,8 @@
 package corpus
 
 import (
+	"strings"
+
 	"github.com/eventbroker/eventbroker/conformance/surface"
 	"gopkg.in/yaml.v3"
 )
@@ -43,6 +45,8 @@ func (r *reader) value(n *yaml.Node, t surface.Type, side side) any {
 			return nil
 		}
 		return r.value(n, t.Of, side)
+	case *surface.Tuple:
+		return r.tuple(n, t, side)
 	case *surface.Struct:
 		return r.structure(n, t, side)
 	case *surface.Options:
@@ -69,6 +73,19 @@ func (r *reader) list(n *yaml.Node, of surface.Type, side side) any {
 	list := make([]any, len(n.Content))
 	for i, element := range n.Content {
 		list[i] = r.value(element, of, side)
+	}
+	return list
+}
+
+// tuple reads a list with an element for each field.
+func (r *reader) tuple(n *yaml.Node, t *surface.Tuple, side side) any {
+	if n.Kind != yaml.SequenceNode || len(n.Content) != len(t.Fields) {
+		r.fail(n.Line, "%s expected, [%s], not %s", t, strings.Join(names(t.Fields), ", "), describe(n))
+		return nil
+	}
+	list := make([]any, len(t.Fields))
+	for i, f := range t.Fields {
+		list[i] = r.value(n.Content[i], f.Type, side)
 	}
 	return list
 }

@@ -9,7 +9,7 @@ import (
 
 var eventVocabulary = vocabulary{
 	system: systemNamed("event"),
-	weighs: map[string]int{"create": 1, "join": 4, "leave": 2, "publish": 8, "poll": 8, "ack": 8, "retry": 2},
+	weighs: map[string]int{"create": 1, "join": 4, "leave": 2, "publish": 8, "poll": 8, "ack": 8, "retry": 2, "publish_many": 1, "ack_many": 2},
 	new: func(d drawer) arguments {
 		args := arguments{"capacity_per_partition": pick[int64](d, 1, 1, 2, 2, 3, 4, 8, 1000)}
 		d.drawMaxPayload(args)
@@ -35,7 +35,7 @@ func eventOp(d drawer, e *model.Event, op string) string {
 		return op
 	case len(e.Topics) == 0:
 		return "create"
-	case (op == "ack" || op == "retry") && !anyDelivery(e):
+	case (op == "ack" || op == "retry" || op == "ack_many") && !anyDelivery(e):
 		return "poll"
 	}
 	return op
@@ -84,6 +84,8 @@ func drawEvent(d drawer, e *model.Event, op string) arguments {
 		"partition_count": pick[int64](d, 1, 1, 2, 3, 4, 7, 64),
 		"max_records":     pick[int64](d, 1, 1, 2, int64(partitions), 64),
 		"payload":         d.payload(e.MaxPayload),
+		"messages":        d.messages(e, int64(partitions)),
+		"positions":       d.positions(e, p),
 	}
 }
 
@@ -102,7 +104,7 @@ func (d drawer) eventPlace(e *model.Event, op string) place {
 	topic := e.Topics[p.topic]
 	p.partition = d.IntN(len(topic.Partitions))
 	switch op {
-	case "ack", "retry":
+	case "ack", "retry", "ack_many":
 		d.toDelivery(&p, topic)
 	case "poll", "leave":
 		d.toMember(&p, topic)

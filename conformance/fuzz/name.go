@@ -13,6 +13,7 @@ var clauses = map[string]map[string]string{
 	"event": {
 		constructor: "EB-01", "create": "EB-02", "join": "EB-08", "leave": "EB-10",
 		"publish": "EB-05", "poll": "EB-12", "ack": "EB-13", "retry": "EB-13",
+		"publish_many": "EB-17", "ack_many": "EB-17",
 	},
 	"message": {
 		constructor: "MB-01", "create_topic": "MB-02", "publish": "MB-03", "poll": "MB-04",

@@ -98,6 +98,8 @@ func needList(needed map[string]bool, of surface.Type, list []any) {
 		for _, v := range list {
 			need(needed, of.Of, v)
 		}
+	case *surface.Tuple:
+		needAll(needed, of.Fields, list)
 	case surface.Call:
 		system, _ := surface.FindSystem(of.System)
 		needCall(needed, system, corpus.Call{Op: list[0].(string), Args: list[1:]})

@@ -182,11 +182,25 @@ func simplerLists(t surface.Type, list []any) (values []any) {
 		}
 		return values
 	}
+	if tuple, is := t.(*surface.Tuple); is {
+		return simplerElements(list, func(i int) surface.Type { return tuple.Fields[i].Type })
+	}
+	if half := len(list) / 2; half > 8 { // else there were as many trials as elements, each time
+		values = append(values, list[:half], list[half:], list[1:])
+		if half > 32 {
+			return values
+		}
+	}
 	for i := range list {
 		values = append(values, slices.Concat(list[:i], list[i+1:]))
 	}
+	return append(values, simplerElements(list, func(int) surface.Type { return t.(surface.List).Of })...)
+}
+
+// simplerElements are lists with one element simpler.
+func simplerElements(list []any, of func(i int) surface.Type) (values []any) {
 	for i, element := range list {
-		for _, v := range simplerValues(t.(surface.List).Of, element) {
+		for _, v := range simplerValues(of(i), element) {
 			values = append(values, with(list, i, v))
 		}
 	}

@@ -40,6 +40,8 @@ func (d drawer) wrong(name string, of surface.Type, value any, k known) any {
 		return d.wrongWord(of)
 	case *surface.Options:
 		return d.drawFilter() // with a group it is wrong
+	case *surface.Tuple:
+		return d.wrongTuple(of, value.([]any), k)
 	case *surface.Struct:
 		return d.wrongStruct(of, value.(map[string]any), k)
 	case surface.List:
@@ -164,7 +166,15 @@ func (d drawer) wrongStruct(of *surface.Struct, object map[string]any, k known) 
 	return object
 }
 
-// wrongList spoils an element. Of members, one may take the id of another.
+func (d drawer) wrongTuple(of *surface.Tuple, tuple []any, k known) any {
+	i := d.IntN(len(tuple))
+	f := of.Fields[i]
+	tuple[i] = d.wrong(f.Name, f.Type, tuple[i], k)
+	return tuple
+}
+
+// wrongList spoils an element. Of members, one may take the id of another; of
+// tuples there may be more than a batch takes.
 func (d drawer) wrongList(name string, of surface.Type, list []any, k known) any {
 	if len(list) == 0 {
 		return list
@@ -173,6 +183,12 @@ func (d drawer) wrongList(name string, of surface.Type, list []any, k known) any
 	if of == surface.Member && d.oneIn(2) {
 		field := pick(d, "id", "instance_id")
 		list[i].(map[string]any)[field] = list[j].(map[string]any)[field]
+		return list
+	}
+	if _, is := of.(*surface.Tuple); is && d.oneIn(10) {
+		for len(list) <= longestBatch {
+			list = append(list, list[0])
+		}
 		return list
 	}
 	list[i] = d.wrong(name, of, list[i], k)

@@ -33,6 +33,7 @@ const (
 	DeadLetterEarly   = "dead letter not parked"
 	DifferentInstants = "partitions read at different instants"
 	HalfRebalanced    = "rebalance seen halfway"
+	HalfDone          = "batch seen half done"
 	NoOrder           = "no order of the calls"
 )
 

@@ -61,6 +61,8 @@ func nameOf(got, due Op) string {
 		return NoOrder
 	}
 	switch got.Call.Op {
+	case "publish_many", "ack_many":
+		return nameOfBatch(got, due)
 	case "publish":
 		return nameOfPublish(got.Value, due.Value)
 	case "poll":
@@ -72,6 +74,18 @@ func nameOf(got, due Op) string {
 			return NotInFlight
 		}
 		return Lost
+	}
+	return NoOrder
+}
+
+// nameOfBatch is the name of the first element that came to something else.
+func nameOfBatch(got, due Op) string {
+	due.Call = got.Call
+	wanted := due.singles()
+	for i, one := range got.singles() {
+		if i < len(wanted) && one.Value != wanted[i].Value {
+			return nameOf(one, wanted[i])
+		}
 	}
 	return NoOrder
 }

@@ -54,8 +54,11 @@ func gather(h History) facts {
 		acked: map[delivery][]fact{}, again: map[delivery][]fact{}, changes: map[string][]fact{}, letters: map[string][]fact{},
 	}
 	for _, op := range h.Ops {
-		if op.Error == "" {
-			f.add(op, named(h.System, op))
+		if op.Error != "" {
+			continue
+		}
+		for _, one := range op.singles() {
+			f.add(one, named(h.System, one))
 		}
 	}
 	return f

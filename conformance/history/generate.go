@@ -51,7 +51,7 @@ func Generate(system string, seed uint64, threads, calls int) (Script, error) {
 // progress are the operations that the model makes only one time in three: where
 // it got ahead of what happens, every later call would come too early and be
 // about nothing.
-var progress = map[string]bool{"ack": true, "nack": true}
+var progress = map[string]bool{"ack": true, "ack_many": true, "nack": true}
 
 func newGenerator(system string, random *rand.Rand) (generator, Script, error) {
 	s := Script{System: system, New: []any{[]int64{1, 2, 3, 4, 200}[random.IntN(5)]}}

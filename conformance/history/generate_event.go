@@ -10,11 +10,13 @@ import (
 // eventMixes are what a history presses on, a mix each.
 var eventMixes = [][]weight{
 	{{"publish", 4}, {"poll", 4}, {"ack", 4}, {"retry", 1}, {"join", 1}, {"leave", 1}, {"create", 1}},
-	{{"publish", 6}, {"poll", 4}, {"ack", 6}, {"retry", 1}},                             // room
-	{{"publish", 2}, {"poll", 5}, {"ack", 4}, {"retry", 4}},                             // deliveries
-	{{"publish", 2}, {"poll", 4}, {"ack", 3}, {"retry", 2}, {"join", 4}, {"leave", 3}},  // membership
-	{{"publish", 4}, {"poll", 6}, {"ack", 3}, {"retry", 4}, {"join", 1}, {"leave", 1}},  // the order of partitions
-	{{"publish", 4}, {"poll", 3}, {"ack", 3}, {"join", 5}, {"leave", 1}, {"create", 3}}, // beginnings
+	{{"publish", 6}, {"poll", 4}, {"ack", 6}, {"retry", 1}},                                                                  // room
+	{{"publish", 2}, {"poll", 5}, {"ack", 4}, {"retry", 4}},                                                                  // deliveries
+	{{"publish", 2}, {"poll", 4}, {"ack", 3}, {"retry", 2}, {"join", 4}, {"leave", 3}},                                       // membership
+	{{"publish", 4}, {"poll", 6}, {"ack", 3}, {"retry", 4}, {"join", 1}, {"leave", 1}},                                       // the order of partitions
+	{{"publish_many", 4}, {"publish", 1}, {"poll", 6}, {"ack_many", 4}, {"ack", 1}, {"retry", 1}, {"join", 1}, {"leave", 1}}, // batches
+	{{"publish_many", 5}, {"publish", 3}, {"poll", 4}, {"ack_many", 5}, {"retry", 1}},                                        // ... and room
+	{{"publish", 4}, {"poll", 3}, {"ack", 3}, {"join", 5}, {"leave", 1}, {"create", 3}},                                      // beginnings
 }
 
 // An eventGenerator draws for one history.
@@ -64,6 +66,10 @@ func (g *eventGenerator) arguments(op, topic string) []any {
 		return []any{g.partitions}
 	case "publish":
 		return []any{g.Int64N(g.partitions), g.payload()}
+	case "publish_many":
+		return []any{g.messages()}
+	case "ack_many":
+		return g.deliveries(topic, group, member)
 	case "poll":
 		return []any{group, member, pick[int64](&g.drawer, 1, 2, 64, 64)}
 	case "ack", "retry":
@@ -97,4 +103,30 @@ func (g *eventGenerator) cursors(topic, group string) []model.EventCursor {
 		return t.Groups[group].Cursors
 	}
 	return nil
+}
+
+// messages are for several partitions, mostly, and for one of them twice now and
+// then.
+func (g *eventGenerator) messages() []any {
+	var list []any
+	for _, p := range g.Perm(int(g.partitions))[:min(3, int(g.partitions))] {
+		list = append(list, []any{int64(p), g.payload()})
+		if g.chance(25) {
+			list = append(list, []any{int64(p), g.payload()})
+		}
+	}
+	return list
+}
+
+// deliveries names what a member has in flight, mostly, and at least one place.
+func (g *eventGenerator) deliveries(topic, group, member string) []any {
+	first := g.delivery(topic, group, member)
+	group, member = first[0].(string), first[1].(string)
+	list := []any{first[2:]}
+	for p, cursor := range g.cursors(topic, group) {
+		if cursor.InFlight != model.NoDelivery && cursor.Owner == member && len(list) < 4 {
+			list = append(list, []any{int64(p), g.behind(cursor.Committed)})
+		}
+	}
+	return []any{group, member, list}
 }

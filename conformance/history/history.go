@@ -76,6 +76,21 @@ func (s Script) Request(id int64, serial bool) adapter.Request {
 	return r
 }
 
+// Single is the script for a surface without batches: in the place of each stands
+// the call of its first element.
+func (s Script) Single() Script {
+	s.Threads = slices.Clone(s.Threads)
+	for i, calls := range s.Threads {
+		s.Threads[i] = slices.Clone(calls)
+		for j, call := range calls {
+			if single[call.Op] != "" {
+				s.Threads[i][j] = singleCalls(call)[0]
+			}
+		}
+	}
+	return s
+}
+
 func (s Script) lists() [][]corpus.Call { return append([][]corpus.Call{s.Before}, s.Threads...) }
 
 // History reads the answer to a Request, in which there are results. The map

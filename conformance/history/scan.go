@@ -25,7 +25,7 @@ func (h History) scan() Anomaly {
 
 var looks = map[string][]func(facts) Anomaly{
 	"event": {
-		facts.offsets, facts.payloads, facts.settled, facts.owners, facts.repeats, facts.skipped,
+		facts.offsets, facts.payloads, facts.batches, facts.settled, facts.owners, facts.repeats, facts.skipped,
 		facts.freedLate, facts.exceeded,
 	},
 	"message": {facts.offsets, facts.payloads, facts.settledOnce, facts.afterwards, facts.attempts, facts.parked},

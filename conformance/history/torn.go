@@ -11,8 +11,9 @@ import (
 )
 
 // torn tries whether the calls can be explained after all if some of them are
-// taken apart: polls that read each partition at an instant of its own, or
-// changes of members that hand each over at one.
+// taken apart: batches that take each element at an instant of its own, polls
+// that read each partition at one, or changes of members that hand each over at
+// one.
 func (h History) torn(prefix, pending []Op, limit time.Duration) Anomaly {
 	if h.System != "event" {
 		return Anomaly{}
@@ -21,19 +22,20 @@ func (h History) torn(prefix, pending []Op, limit time.Duration) Anomaly {
 		name, words string
 		apart       []string
 	}{
-		{DifferentInstants, "a poll", []string{"poll"}},
-		{HalfRebalanced, "a join or leave", []string{"join", "leave"}},
+		{HalfDone, "a batch may do each of its elements", []string{"publish_many", "ack_many"}},
+		{DifferentInstants, "a poll may do its part in each partition", []string{"poll"}},
+		{HalfRebalanced, "a join or leave may do its part in each partition", []string{"join", "leave"}},
 	} {
 		list := h.takeApart(prefix, pending, way.apart)
 		if porcupine.CheckOperationsTimeout(h.porcupine(answers), list, limit) == porcupine.Ok {
-			return anomaly(way.name, "%s, and all is explained if %s may do its part in each partition at an instant of its own",
+			return anomaly(way.name, "%s, and all is explained if %s at an instant of its own",
 				prefix[len(prefix)-1], way.words)
 		}
 	}
 	return Anomaly{}
 }
 
-// takeApart has some of the operations stand as one for each partition.
+// takeApart has some of the operations stand as one for each of their parts.
 func (h History) takeApart(prefix, pending []Op, apart []string) []porcupine.Operation {
 	count := partitions(h.Ops)
 	var list []porcupine.Operation
@@ -43,8 +45,8 @@ func (h History) takeApart(prefix, pending []Op, apart []string) []porcupine.Ope
 			list = append(list, o)
 			continue
 		}
-		for p := range in.op.reach(count) {
-			in.part = func(m *model.Event) bool { return in.partly(m, p) }
+		for _, part := range in.parts(count) {
+			in.part = part
 			o.Input = in
 			list = append(list, o)
 		}
@@ -58,6 +60,10 @@ func (o Op) hasParts(count int64) bool {
 	if count == 0 || o.Error != "" {
 		return false
 	}
+	if o.isBatch() {
+		all := len(singleCalls(o.Call))
+		return all > 0 && len(o.singles()) == all
+	}
 	if o.Call.Op == "leave" {
 		return o.Value == true
 	}
@@ -69,6 +75,23 @@ func (o Op) hasParts(count int64) bool {
 		}
 		return !ok || p < 0 || p >= count || (o.Call.Op == "join") != (v == any(p))
 	})
+}
+
+// parts are what the call does, one after the other, where it is taken apart.
+func (i input) parts(count int64) (parts []func(*model.Event) bool) {
+	if i.op.isBatch() {
+		for _, one := range i.op.singles() {
+			parts = append(parts, func(m *model.Event) bool {
+				value, err := m.Call(one.Call.Op, one.Call.Args)
+				return i.pending || answers(one, value, err)
+			})
+		}
+		return parts
+	}
+	for p := range i.op.reach(count) {
+		parts = append(parts, func(m *model.Event) bool { return i.partly(m, p) })
+	}
+	return parts
 }
 
 // partitions is how many the topic has.

@@ -76,13 +76,15 @@ func (e *Event) Call(op string, args []any) (any, error) {
 }
 
 var eventOperations = map[string]func(*Event, eventCall) any{
-	"create":  (*Event).create,
-	"join":    (*Event).join,
-	"leave":   (*Event).leave,
-	"publish": (*Event).publish,
-	"poll":    (*Event).poll,
-	"ack":     (*Event).ack,
-	"retry":   (*Event).retry,
+	"create":       (*Event).create,
+	"join":         (*Event).join,
+	"leave":        (*Event).leave,
+	"publish":      (*Event).publish,
+	"poll":         (*Event).poll,
+	"ack":          (*Event).ack,
+	"retry":        (*Event).retry,
+	"publish_many": (*Event).publishMany,
+	"ack_many":     (*Event).ackMany,
 }
 
 // create: a duplicate is false and leaves the old topic untouched (EB-02).

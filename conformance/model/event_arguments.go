@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 
 	"github.com/eventbroker/eventbroker/conformance/surface"
@@ -12,9 +11,11 @@ import (
 // the operation does not take stay zero.
 type eventCall struct {
 	topic, group, member, payload string
+	wanted                        any // the partition, before the topic is known
 	partition                     int
 	partitionCount, maxRecords    int64
 	offset                        int64
+	batch                         []eventCall // the elements, which have no names
 }
 
 // judgeNew: the capacity (EB-01) and the option max_payload.
@@ -51,12 +52,10 @@ func (e *Event) judge(op string, args []any) (eventCall, error) {
 	if topic == nil {
 		return c, &InvalidArgument{"topic", strconv.Quote(c.topic) + " does not exist"}
 	}
-	if partition, given := values["partition"]; given {
-		n, err := integer("partition", partition, e.Rules.Partition(len(topic.Partitions)))
-		c.partition = int(n)
-		return c, err
+	if _, given := values["partition"]; given {
+		return c, e.judgePartition(&c, topic)
 	}
-	return c, nil
+	return c, e.judgePartitions(params[len(params)-1].Name, c.batch, topic)
 }
 
 func (e *Event) judgeArgument(c *eventCall, name string, value any) (err error) {
@@ -76,7 +75,12 @@ func (e *Event) judgeArgument(c *eventCall, name string, value any) (err error) 
 	case "offset":
 		c.offset, err = integer(name, value, e.Rules.Offset)
 	case "partition":
-		_, err = integer(name, value, Range{math.MinInt64, math.MaxInt64})
+		c.wanted = value
+		_, err = integer(name, value, anyPartition)
+	case "messages":
+		c.batch, err = e.judgeBatch(name, value, surface.Message)
+	case "positions":
+		c.batch, err = e.judgeBatch(name, value, surface.Position)
 	}
 	return err
 }

@@ -14,6 +14,7 @@ type EventRules struct {
 	PartitionCount Range                 // EB-02
 	MaxRecords     Range                 // EB-12
 	Offset         Range                 // EB-13, of ack and retry
+	Batch          Range                 // EB-17, of elements
 	Partition      func(count int) Range // EB-13, among so many partitions
 
 	Identifier func(name string) bool
@@ -51,6 +52,7 @@ func CorrectEventRules() EventRules {
 		PartitionCount: Range{1, 64},
 		MaxRecords:     Range{1, 64},
 		Offset:         Range{0, math.MaxInt64},
+		Batch:          Range{0, 1024},
 		Partition:      func(count int) Range { return Range{0, int64(count) - 1} },
 		Identifier:     IsIdentifier,
 		Payload:        isPayload,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/eventbroker/eventbroker/conformance/corpus"
 	"github.com/eventbroker/eventbroker/conformance/history"
+	"github.com/eventbroker/eventbroker/conformance/surface"
 	"github.com/eventbroker/eventbroker/conformance/wire"
 )
 
@@ -69,6 +70,9 @@ func (s *Session) judgeRound(ctx context.Context, o *Outcome, round int) bool {
 	script := ScriptOf(o.Case)
 	if s.script != nil {
 		script = s.script(o.Case, round)
+	}
+	if !slices.Contains(s.Report.Hello.Features, surface.Batch) {
+		script = script.Single()
 	}
 	s.asked++
 	response, err := s.adapter.Do(ctx, script.Request(s.asked, o.Histories.Serial))

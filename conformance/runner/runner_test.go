@@ -223,7 +223,7 @@ func TestRun_OwnSurfaceMustSayAllThatIsWrittenDown(t *testing.T) {
 	for stub, reason := range map[string]string{
 		"true":        `its hello is that of the surface "stub"`,
 		"own-systems": `its hello lacks the systems ["event" "pubsub" "assign"]`,
-		"own-feature": `its hello lacks the features ["redeliver" "status"]`,
+		"own-feature": `its hello lacks the features ["batch" "redeliver" "status"]`,
 		"own-error":   `its hello says "broker.ErrOther" for invalid_argument, where "broker.ErrInvalidArgument" is due`,
 	} {
 		s := runner.Process("go", adaptertest.Command(stub), ample)

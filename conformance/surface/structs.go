@@ -1,11 +1,15 @@
 package surface
 
-// The structs that cross a border. Their fields are in the order in which cases
+// The structs and tuples that cross a border. Their fields are in the order in which cases
 // write them.
 var (
 	Record = &Struct{"record", []Param{
 		{"topic", Identifier}, {"partition", Int32}, {"offset", Int64}, {"payload", Text},
 	}}
+	Message = &Tuple{"message", []Param{{"partition", Int32}, {"payload", Text}}}
+
+	Position = &Tuple{"position", []Param{{"partition", Int32}, {"offset", Int64}}}
+
 	Delivery = &Struct{"delivery", []Param{
 		{"topic", Identifier}, {"offset", Int64}, {"payload", Text}, {"attempt", Int32},
 	}}

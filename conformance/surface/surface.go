@@ -41,12 +41,13 @@ const (
 	NullStrings  = "null_strings"  // the language can say a null string
 	WideIntegers = "wide_integers" // ... an integer outside signed 64 bits
 	RawBytes     = "raw_bytes"     // ... a string that is not UTF-8
+	Batch        = "batch"         // what is done to many records may be one call
 	Redeliver    = "redeliver"     // dead letters can be offered again
 	Status       = "status"        // a subscription can be asked how it stands
 )
 
 // Features are all there are.
-var Features = []string{NullStrings, WideIntegers, RawBytes, Redeliver, Status}
+var Features = []string{NullStrings, WideIntegers, RawBytes, Batch, Redeliver, Status}
 
 // aSubscription names one of the system pubsub.
 var aSubscription = []Param{{"topic", Identifier}, {"name", Identifier}}
@@ -65,6 +66,8 @@ var Systems = []System{
 			{Name: "poll", Params: []Param{{"topic", Identifier}, {"group", Identifier}, {"member", Identifier}, {"max_records", Int32}}, Returns: List{Record}},
 			{Name: "ack", Params: []Param{{"topic", Identifier}, {"group", Identifier}, {"member", Identifier}, {"partition", Int32}, {"offset", Int64}}, Returns: Bool},
 			{Name: "retry", Params: []Param{{"topic", Identifier}, {"group", Identifier}, {"member", Identifier}, {"partition", Int32}, {"offset", Int64}}, Returns: Bool},
+			{Name: "publish_many", Params: []Param{{"topic", Identifier}, {"messages", List{Message}}}, Returns: List{Int64}, Feature: Batch},
+			{Name: "ack_many", Params: []Param{{"topic", Identifier}, {"group", Identifier}, {"member", Identifier}, {"positions", List{Position}}}, Returns: List{Bool}, Feature: Batch},
 		},
 	},
 	{

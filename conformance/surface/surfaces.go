@@ -1,5 +1,7 @@
 package surface
 
+import "slices"
+
 // A Surface is one of the project's own implementations. What its adapter must
 // say in its hello stands here, not in the adapter: a surface that forgets a
 // feature would otherwise have its cases passed over in silence.
@@ -11,36 +13,51 @@ type Surface struct {
 	Errors   map[string]string // kind of error => the native type's full name
 }
 
-// Surfaces in the order in which reports show them.
+// Surfaces in the order in which reports show them. A language is there
+// twice where its adapter takes --handles.
 var Surfaces = []Surface{
-	{
+	inGo, byHandles(inGo), inC, inPython, inCpp,
+}
+
+var (
+	inGo = Surface{
 		Name:     "go",
 		Command:  []string{"build/bin/adapter-go"},
 		Systems:  []string{"event", "message", "pubsub", "assign"},
-		Features: []string{RawBytes, Redeliver, Status},
+		Features: []string{RawBytes, Batch, Redeliver, Status},
 		Errors:   map[string]string{InvalidArgument: "broker.ErrInvalidArgument", TimedOut: "broker.ErrTimedOut"},
-	},
-	{
+	}
+	inC = Surface{
 		Name:     "c",
 		Command:  []string{"build/bin/adapter-c"},
 		Systems:  []string{"event", "message", "pubsub", "assign"},
 		Features: []string{NullStrings, RawBytes, Redeliver, Status},
 		Errors:   map[string]string{InvalidArgument: "EB_INVALID_ARGUMENT", TimedOut: "EB_TIMED_OUT"},
-	},
-	{
+	}
+	inPython = Surface{
 		Name:     "python",
 		Command:  []string{"python3", "conformance/adapters/python"},
 		Systems:  []string{"event", "message", "pubsub", "assign"},
 		Features: []string{NullStrings, WideIntegers, Redeliver, Status},
 		Errors:   map[string]string{InvalidArgument: "ValueError", TimedOut: "eventbroker.TimedOutError"},
-	},
-	{
+	}
+	inCpp = Surface{
 		Name:     "cpp",
 		Command:  []string{"build/bin/adapter-cpp"},
 		Systems:  []string{"event", "message", "pubsub", "assign"},
 		Features: []string{NullStrings, RawBytes, Redeliver, Status},
 		Errors:   map[string]string{InvalidArgument: "std::invalid_argument", TimedOut: "eventbroker::timed_out_error"},
-	},
+	}
+)
+
+// byHandles is a surface of the event broker alone, on which each call of a topic
+// goes by way of a handle that was found once (EB-18).
+func byHandles(s Surface) Surface {
+	s.Name += "-handles"
+	s.Command = append(slices.Clone(s.Command), "--handles")
+	s.Systems = []string{"event"}
+	s.Features = slices.DeleteFunc(slices.Clone(s.Features), func(f string) bool { return f == Redeliver || f == Status })
+	return s
 }
 
 // Find returns the surface of that name.

@@ -2,8 +2,8 @@ package surface
 
 // A Type says what a case may write as an argument, what an adapter must take
 // and what a call gives back. It is one of [Scalar], [*Choice], [List], [Map],
-// [Optional], [*Struct], [*Options] and [Call], and can be compared with ==. Its
-// name is for people.
+// [Optional], [*Tuple], [*Struct], [*Options] and [Call], and can be compared
+// with ==. Its name is for people.
 type Type interface {
 	String() string
 	isType()
@@ -52,6 +52,13 @@ type Map struct{ Of Type }
 // leaves it out; that of a result has to be there.
 type Optional struct{ Of Type }
 
+// A Tuple is a list with just these elements: one of many, which the names of
+// its fields would make long.
+type Tuple struct {
+	Name   string
+	Fields []Param
+}
+
 // A Struct is a map with just these keys.
 type Struct struct {
 	Name   string
@@ -74,6 +81,7 @@ func (c *Choice) String() string  { return c.Name }
 func (l List) String() string     { return "list of " + l.Of.String() }
 func (m Map) String() string      { return "map of " + m.Of.String() }
 func (o Optional) String() string { return o.Of.String() + " or null" }
+func (t *Tuple) String() string   { return t.Name }
 func (s *Struct) String() string  { return s.Name }
 func (o *Options) String() string { return o.Name }
 func (c Call) String() string     { return "call of " + c.System }
@@ -83,6 +91,7 @@ func (*Choice) isType()  {}
 func (List) isType()     {}
 func (Map) isType()      {}
 func (Optional) isType() {}
+func (*Tuple) isType()   {}
 func (*Struct) isType()  {}
 func (*Options) isType() {}
 func (Call) isType()     {}

@@ -15,7 +15,7 @@ import (
 const (
 	Error = "StubError"
 	Hello = `{"hello":{"protocol":1,"surface":"stub","systems":["event","message","pubsub","assign"],` + rest
-	rest  = `"features":["null_strings","raw_bytes","wide_integers","redeliver","status"],"errors":{"invalid_argument":"StubError","timed_out":"StubTimeout"},"serial":true,"mood":0.5}}` + "\n"
+	rest  = `"features":["null_strings","raw_bytes","wide_integers","batch","redeliver","status"],"errors":{"invalid_argument":"StubError","timed_out":"StubTimeout"},"serial":true,"mood":0.5}}` + "\n"
 )
 
 // recording is a hello without serial.
@@ -102,7 +102,7 @@ var stubs = map[string]stub{
 // What the surface go has.
 const (
 	ownSystems  = `"event","message","pubsub","assign"`
-	ownFeatures = `"raw_bytes","redeliver","status"`
+	ownFeatures = `"raw_bytes","batch","redeliver","status"`
 )
 
 // own is a hello of the surface go.

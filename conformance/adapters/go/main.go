@@ -1,27 +1,34 @@
 // Command adapter-go drives the broker's Go packages for the conformance kit.
-// Each system has a file of its own.
+// Each system has a file of its own. With --handles it is the surface go-handles,
+// which finds topics and consumers of the event broker once (EB-18).
 package main
 
 import (
 	"bufio"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
-	"runtime"
 
 	"github.com/eventbroker/eventbroker/conformance/wire"
 )
 
 func main() {
-	if err := serve(os.Stdin, os.Stdout); err != nil {
+	handles := flag.Bool("handles", false, "call topics and consumers that were found once")
+	flag.Parse()
+	offered := plain
+	if *handles {
+		offered = byHandles
+	}
+	if err := offered.serve(os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "adapter-go:", err)
 		os.Exit(1)
 	}
 }
 
 // serve answers each line of in with a line to out, until in ends.
-func serve(in io.Reader, out io.Writer) error {
+func (o offer) serve(in io.Reader, out io.Writer) error {
 	for lines := bufio.NewReader(in); ; {
 		line, err := lines.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
@@ -31,7 +38,7 @@ func serve(in io.Reader, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		response, err := wire.Encode(answer(request.(map[string]any)))
+		response, err := wire.Encode(o.answer(request.(map[string]any)))
 		if err != nil {
 			return err
 		}
@@ -41,15 +48,11 @@ func serve(in io.Reader, out io.Writer) error {
 	}
 }
 
-func answer(request map[string]any) map[string]any {
+func (o offer) answer(request map[string]any) map[string]any {
 	if _, ok := request["hello"]; ok {
-		return map[string]any{"hello": map[string]any{
-			"protocol": int64(1), "surface": "go", "implementation": "eventbroker", "runtime": runtime.Version(),
-			"systems": []any{"event", "message", "pubsub", "assign"}, "features": []any{"raw_bytes", "redeliver", "status"},
-			"errors": map[string]any{"invalid_argument": "broker.ErrInvalidArgument", "timed_out": "broker.ErrTimedOut"},
-		}}
+		return map[string]any{"hello": o.hello()}
 	}
-	s, err := construct(request["system"].(string), request["new"].([]any))
+	s, err := o.construct(request["system"].(string), request["new"].([]any))
 	if err != nil {
 		return map[string]any{"id": request["id"], "new": failure(err), "results": []any{}}
 	}

@@ -15,11 +15,16 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// ask gives the adapter's answers to lines.
+// ask gives the answers of the surface go to lines.
 func ask(t *testing.T, lines ...string) []map[string]any {
 	t.Helper()
+	return askAs(t, plain, lines...)
+}
+
+func askAs(t *testing.T, o offer, lines ...string) []map[string]any {
+	t.Helper()
 	var out bytes.Buffer
-	require.NoError(t, serve(strings.NewReader(strings.Join(lines, "\n")+"\n"), &out))
+	require.NoError(t, o.serve(strings.NewReader(strings.Join(lines, "\n")+"\n"), &out))
 	var answers []map[string]any
 	for line := range strings.Lines(out.String()) {
 		v, err := wire.Decode([]byte(line))
@@ -30,15 +35,17 @@ func ask(t *testing.T, lines ...string) []map[string]any {
 }
 
 func TestServe_HelloSaysWhatTheKitHasWrittenDown(t *testing.T) {
-	own, ok := surface.Find("go")
-	require.True(t, ok)
-	hello := ask(t, `{"hello":{"protocol":1}}`)[0]["hello"].(map[string]any)
+	for _, o := range []offer{plain, byHandles} {
+		own, ok := surface.Find(o.surface)
+		require.True(t, ok, o.surface)
+		hello := askAs(t, o, `{"hello":{"protocol":1}}`)[0]["hello"].(map[string]any)
 
-	assert.Equal(t, own.Name, hello["surface"])
-	assert.ElementsMatch(t, own.Systems, hello["systems"])
-	assert.ElementsMatch(t, own.Features, hello["features"])
-	for kind, native := range own.Errors {
-		assert.Equal(t, native, hello["errors"].(map[string]any)[kind])
+		assert.Equal(t, own.Name, hello["surface"])
+		assert.ElementsMatch(t, own.Systems, hello["systems"])
+		assert.ElementsMatch(t, own.Features, hello["features"])
+		for kind, native := range own.Errors {
+			assert.Equal(t, native, hello["errors"].(map[string]any)[kind])
+		}
 	}
 }
 
@@ -91,7 +98,7 @@ func TestServe_RecordedThreadsRunAtOnce(t *testing.T) {
 }
 
 func TestServe_RefusesWhatIsNoRequest(t *testing.T) {
-	assert.Error(t, serve(strings.NewReader("lorem ipsum\n"), &bytes.Buffer{}))
+	assert.Error(t, plain.serve(strings.NewReader("lorem ipsum\n"), &bytes.Buffer{}))
 }
 
 func TestServe_OtherSystems(t *testing.T) {

@@ -16,25 +16,27 @@ import (
 // So a call that fails changes nothing either: one that did would show in what
 // follows. `conform fuzz` has many more of them, through the wire.
 func TestSystems_AgreeWithTheModel(t *testing.T) {
-	self, _ := surface.Find("go")
-	for _, table := range surface.Systems {
-		t.Run(table.Name, func(t *testing.T) {
-			for n := range uint64(50) {
-				if c, said := fuzz.Retell(fuzz.NewTrace(1, table.Name, n).Case(nil), self.Features); said {
-					follow(t, c)
+	for _, o := range []offer{plain, byHandles} {
+		self, _ := surface.Find(o.surface)
+		for _, system := range self.Systems {
+			t.Run(o.surface+" "+system, func(t *testing.T) {
+				for n := range uint64(50) {
+					if c, said := fuzz.Retell(fuzz.NewTrace(1, system, n).Case(nil), self.Features); said {
+						o.follow(t, c)
+					}
 				}
-			}
-		})
+			})
+		}
 	}
 }
 
-func follow(t *testing.T, c corpus.Case) {
+func (o offer) follow(t *testing.T, c corpus.Case) {
 	t.Helper()
 	args := c.New
 	if c.Options != nil {
 		args = append(args, c.Options)
 	}
-	s, err := construct(c.System, args)
+	s, err := o.construct(c.System, args)
 	require.Equal(t, c.NewRaises, kindOf(t, err), "new %s: %v", wire.Format(args), err)
 	if err != nil {
 		return

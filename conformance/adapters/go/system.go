@@ -16,30 +16,10 @@ type system struct {
 	close func() error // nil where there is nothing to close
 }
 
-// constructors give name => the Go function that makes a system, which takes
-// the constructor's arguments and, where there are any, its options.
-var constructors = map[string]any{"event": newEvent, "message": newMessage, "pubsub": newPubSub, "assign": newAssign}
-
 // misuse is a call that cannot be made in Go at all.
 type misuse string
 
 func (m misuse) Error() string { return string(m) }
-
-// construct makes a system. A constructor may be given no options.
-func construct(name string, args []any) (system, error) {
-	constructor, ok := constructors[name]
-	if !ok {
-		return system{}, misuse(fmt.Sprintf("there is no system %q", name))
-	}
-	if len(args) < reflect.TypeOf(constructor).NumIn() {
-		args = append(args, map[string]any{})
-	}
-	made, err := prepare(constructor, args)()
-	if err != nil {
-		return system{}, err
-	}
-	return made.Interface().(system), nil
-}
 
 // prepare gets a call ready to be made; arguments are values of package wire.
 func (s system) prepare(op string, args []any) prepared {

@@ -12,31 +12,37 @@ import (
 // The kit's table says what there is and of which types; this adapter has
 // nothing less and nothing more, with the Go type for each.
 func TestSystems_FollowTheTable(t *testing.T) {
-	assert.Len(t, constructors, len(surface.Systems))
+	assert.Len(t, plain.constructors, len(surface.Systems))
 	for _, s := range surface.Systems {
-		args := make([]any, len(s.New))
-		for i := range args {
-			args[i] = int64(1)
+		follows(t, plain, s)
+	}
+	event, _ := surface.FindSystem("event")
+	follows(t, byHandles, event)
+}
+
+func follows(t *testing.T, offered offer, s surface.System) {
+	args := make([]any, len(s.New))
+	for i := range args {
+		args[i] = int64(1)
+	}
+	made, err := offered.construct(s.Name, args)
+	require.NoError(t, err)
+	assert.Len(t, made.operations, len(s.Operations), s.Name)
+	for _, o := range s.Operations {
+		require.Contains(t, made.operations, o.Name)
+		f := reflect.TypeOf(made.operations[o.Name])
+		types := parameters(f)
+		if f.IsVariadic() {
+			assert.True(t, hasOptions(types[len(types)-1], o.Options), "options of %s.%s", s.Name, o.Name)
+			types = types[:len(types)-1]
 		}
-		made, err := construct(s.Name, args)
-		require.NoError(t, err)
-		assert.Len(t, made.operations, len(s.Operations), s.Name)
-		for _, o := range s.Operations {
-			require.Contains(t, made.operations, o.Name)
-			f := reflect.TypeOf(made.operations[o.Name])
-			types := parameters(f)
-			if f.IsVariadic() {
-				assert.True(t, hasOptions(types[len(types)-1], o.Options), "options of %s.%s", s.Name, o.Name)
-				types = types[:len(types)-1]
-			}
-			require.Len(t, types, len(o.Params), o.Name)
-			require.Equal(t, len(o.Options) > 0, f.IsVariadic(), o.Name)
-			for i, p := range o.Params {
-				assert.True(t, stands(types[i], p.Type), "%s.%s: %s for %s", s.Name, o.Name, types[i], p.Type)
-			}
-			require.Equal(t, 2, f.NumOut(), o.Name)
-			assert.True(t, stands(f.Out(0), o.Returns), "%s.%s: %s for %s", s.Name, o.Name, f.Out(0), o.Returns)
+		require.Len(t, types, len(o.Params), o.Name)
+		require.Equal(t, len(o.Options) > 0, f.IsVariadic(), o.Name)
+		for i, p := range o.Params {
+			assert.True(t, stands(types[i], p.Type), "%s.%s: %s for %s", s.Name, o.Name, types[i], p.Type)
 		}
+		require.Equal(t, 2, f.NumOut(), o.Name)
+		assert.True(t, stands(f.Out(0), o.Returns), "%s.%s: %s for %s", s.Name, o.Name, f.Out(0), o.Returns)
 	}
 }
 
@@ -65,6 +71,8 @@ func stands(g reflect.Type, t surface.Type) bool {
 		return g.Kind() == reflect.Map && g.Key().Kind() == reflect.String && stands(g.Elem(), t.Of)
 	case surface.Optional:
 		return g.Kind() == reflect.Pointer && stands(g.Elem(), t.Of) || t.Of == surface.Bytes && stands(g, t.Of)
+	case *surface.Tuple:
+		return g.Kind() == reflect.Struct && hasElements(g, t.Fields)
 	case *surface.Struct:
 		return g.Kind() == reflect.Struct && hasFields(g, t.Fields)
 	case *surface.Options:
@@ -83,6 +91,19 @@ func stands(g reflect.Type, t surface.Type) bool {
 		}
 	}
 	return false
+}
+
+// hasElements wants the fields in their order.
+func hasElements(g reflect.Type, fields []surface.Param) bool {
+	if g.NumField() != len(fields) {
+		return false
+	}
+	for i, f := range fields {
+		if nameOf(g.Field(i)) != f.Name || !stands(g.Field(i).Type, f.Type) {
+			return false
+		}
+	}
+	return true
 }
 
 func hasFields(g reflect.Type, fields []surface.Param) bool {

@@ -43,7 +43,7 @@ func set(to reflect.Value, v any) bool {
 		}
 		return fits
 	case []any:
-		return to.Kind() == reflect.Slice && setList(to, v)
+		return to.Kind() == reflect.Slice && setList(to, v) || to.Kind() == reflect.Struct && setTuple(to, v)
 	case map[string]any:
 		return to.Kind() == reflect.Map && setMap(to, v) || to.Kind() == reflect.Struct && setStruct(to, v)
 	}
@@ -68,6 +68,16 @@ func setList(to reflect.Value, list []any) bool {
 		}
 	}
 	return true
+}
+
+// setTuple has an element for each field.
+func setTuple(to reflect.Value, tuple []any) bool {
+	for i := 0; i < to.NumField() && i < len(tuple); i++ {
+		if !set(to.Field(i), tuple[i]) {
+			return false
+		}
+	}
+	return to.NumField() == len(tuple)
 }
 
 func setMap(to reflect.Value, object map[string]any) bool {

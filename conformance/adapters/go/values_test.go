@@ -34,6 +34,7 @@ func TestToGo(t *testing.T) {
 		{object{"topic": "a", "partitions": []any{int64(3)}}, assign.TopicPartitions{Topic: "a", Partitions: []int32{3}}},
 		{object{"id": "m", "topics": []any{"a"}, "instance_id": nil}, assign.Member{ID: "m", Topics: []string{"a"}}},
 		{object{}, event.Options{}},
+		{[]any{int64(1), "a"}, event.Message{Partition: 1, Payload: "a"}},
 	} {
 		got, ok := toGo(row.wire, reflect.TypeOf(row.native))
 		assert.True(t, ok, row)
@@ -68,6 +69,9 @@ func TestToGo_WhatGoCannotSay(t *testing.T) {
 		{int64(-1<<31 - 1), int32(0)},
 		{new(big.Int).Lsh(big.NewInt(1), 64), int64(0)},
 		{[]any{nil}, []string{}},
+		{[]any{int64(1)}, event.Message{}},
+		{[]any{int64(1), "a", "b"}, event.Message{}},
+		{[]any{"a", int64(1)}, event.Message{}},
 		{[]any{}, map[string]int{}},
 		{object{"a": "1"}, map[string]int{}},
 		{object{"topic": "a", "partition": int64(0)}, assign.TopicPartitions{}},
