@@ -73,9 +73,33 @@ func TestJudge_AcceptsWhatTheModelDoes(t *testing.T) {
 			require.Equal(t, history.Linearizable, j.Verdict, "%s, seed %d: %s", system, seed, j.Anomaly)
 		}
 	}
-	for _, op := range []string{"ack", "retry", "nack", "leave", "create", "create_topic"} {
+	for _, op := range []string{"ack", "retry", "nack", "leave", "create", "create_topic", "publish_many", "ack_many"} {
 		assert.True(t, reached[op], "%s was never true", op)
 	}
+}
+
+// Where a surface has no batches, its script has as many calls, and none is one.
+func TestScript_Single(t *testing.T) {
+	batches := 0
+	for seed := range uint64(20) {
+		s, err := history.Generate("event", seed, 8, 25)
+		require.NoError(t, err)
+		single := s.Single()
+		batches += countBatches(s)
+		assert.Zero(t, countBatches(single))
+		assert.Len(t, single.Threads[7], len(s.Threads[7]))
+	}
+	assert.Positive(t, batches)
+}
+
+func countBatches(s history.Script) (n int) {
+	event, _ := surface.FindSystem("event")
+	for _, call := range slices.Concat(s.Threads...) {
+		if op, _ := event.Find(call.Op); op.Feature == surface.Batch {
+			n++
+		}
+	}
+	return n
 }
 
 func simulate(t *testing.T, system string, seed uint64, reached map[string]bool) history.History {
@@ -97,7 +121,8 @@ func simulate(t *testing.T, system string, seed uint64, reached map[string]bool)
 		} else {
 			require.NoError(t, err)
 		}
-		reached[op.Call.Op] = reached[op.Call.Op] || op.Value == true
+		many, _ := op.Value.([]any)
+		reached[op.Call.Op] = reached[op.Call.Op] || op.Value == true || slices.Contains(many, any(true)) || slices.Contains(many, any(int64(1)))
 		op.From, op.To = max(last[thread]+1, now-random.Int64N(60)), now+random.Int64N(9)
 		last[thread] = op.To
 		h.Ops = append(h.Ops, op)

@@ -61,6 +61,31 @@ func letters(offsets ...int) any {
 	return list
 }
 
+// pair is an element of a batch.
+func pair(partition int, of any) any {
+	if n, is := of.(int); is {
+		of = int64(n)
+	}
+	return []any{int64(partition), of}
+}
+
+func publishMany(offsets []any, messages ...any) history.Op {
+	for i, offset := range offsets {
+		offsets[i] = int64(offset.(int))
+	}
+	return made(offsets, "publish_many", "t", messages)
+}
+
+func ackMany(acked []any, positions ...any) history.Op {
+	return made(acked, "ack_many", "t", "g", "a", positions)
+}
+
+// lasting has a call return only when the last one has.
+func lasting(call int, h history.History) history.History {
+	h.Ops[call].To = h.Ops[len(h.Ops)-1].To + 1
+	return h
+}
+
 // in gives the calls their times, on a broker with this limit.
 func in(system string, limit int, ops ...history.Op) history.History {
 	h := history.History{System: system, New: []any{int64(limit)}}
@@ -85,6 +110,7 @@ var (
 	other   = made(0, "publish", "t", 1, "z")
 	pollX   = made(records(record(0, 0, "x")), "poll", "t", "g", "a", 64)
 	pollNo  = made(records(), "poll", "t", "g", "a", 64)
+	pollXZ  = made(records(record(0, 0, "x"), record(1, 0, "z")), "poll", "t", "g", "a", 64)
 	ackX    = made(true, "ack", "t", "g", "a", 0, 0)
 	retryX  = made(true, "retry", "t", "g", "a", 0, 0)
 	topic   = made(true, "create_topic", "t")
@@ -131,6 +157,26 @@ func TestJudge_NamesEveryAnomaly(t *testing.T) {
 		{history.DifferentInstants, in("event", 2, create, joinA, first, meanwhile(other),
 			made(records(record(1, 0, "z")), "poll", "t", "g", "a", 64), meanwhile(pollX), pollNo)},
 		{history.NoOrder, in("event", 2, create, made(true, "create", "t", 1))},
+
+		{history.HalfDone, in("event", 4, create, publishMany([]any{0, 2}, pair(0, "x"), pair(0, "y")), meanwhile(made(1, "publish", "t", 0, "z")))},
+		{history.HalfDone, in("event", 1, create, joinA, first, pollX, publishMany([]any{-1, 1}, pair(0, "y"), pair(0, "z")), meanwhile(ackX))},
+		{history.HalfDone, in("event", 4, create, joinA, first, second, pollX, ackMany([]any{true, true}, pair(0, 0), pair(0, 1)),
+			meanwhile(made(records(record(0, 1, "y")), "poll", "t", "g", "a", 64)))},
+		{history.HalfDone, lasting(1, in("event", 4, create, publishMany([]any{0, 1}, pair(0, "x"), pair(1, "z")),
+			made(1, "publish", "t", 0, "y"), made(0, "publish", "t", 1, "w")))},
+		{history.HalfDone, lasting(2, in("event", 4, create, joinA, publishMany([]any{0, 1}, pair(0, "x"), pair(1, "z")),
+			pollX, made(0, "publish", "t", 1, "w")))},
+		{history.HalfDone, in("event", 2, create, joinA, publishMany([]any{0, 0}, pair(0, "x"), pair(1, "z")), meanwhile(pollX),
+			made(records(record(1, 0, "z")), "poll", "t", "g", "a", 64))},
+		{history.HalfDone, in("event", 1, create, joinA, first, other, pollXZ, ackMany([]any{true, true}, pair(0, 0), pair(1, 0)),
+			meanwhile(publishMany([]any{1, -1}, pair(0, "y"), pair(1, "w"))), made(1, "publish", "t", 1, "w"))},
+		{history.OffsetReused, in("event", 4, create, first, publishMany([]any{0}, pair(0, "y")))},
+		{history.CapacityExceeded, in("event", 1, create, joinA, publishMany([]any{0, 1}, pair(0, "x"), pair(0, "y")))},
+		{history.CapacityFreedLate, in("event", 1, create, joinA, first, pollX, ackMany([]any{true}, pair(0, 0)), publishMany([]any{0, -1}, pair(1, "z"), pair(0, "y")))},
+		{history.NotInFlight, in("event", 2, create, joinA, first, ackMany([]any{false, true}, pair(1, 0), pair(0, 0)))},
+		{history.BothTrue, in("event", 2, create, joinA, first, pollX, ackMany([]any{true}, pair(0, 0)), meanwhile(retryX))},
+		{history.Lost, in("event", 2, create, joinA, first, pollX, ackMany([]any{false, false}, pair(1, 0), pair(0, 0)))},
+		{history.NoOrder, in("event", 2, create, ackMany([]any{}, pair(0, 0)))},
 
 		{history.OffsetReused, in("message", 2, topic, message, made(0, "publish", "t", "b"))},
 		{history.NeverPublished, in("message", 2, topic, deliver)},
@@ -196,6 +242,9 @@ func TestJudge_Meeting(t *testing.T) {
 		{create, joinA, first, meanwhile(pollNo)},
 		{create, joinA, first, pollX, ackX, meanwhile(made(-1, "publish", "t", 0, "y"))},
 		{create, joinA, first, pollX, retryX, meanwhile(made(false, "ack", "t", "g", "a", 0, 0))},
+		{create, joinA, publishMany([]any{0, 0}, pair(0, "x"), pair(1, "z")), meanwhile(pollNo), pollXZ},
+		{create, joinA, publishMany([]any{0, 0}, pair(0, "x"), pair(1, "z")), meanwhile(pollXZ)},
+		{create, joinA, publishMany([]any{}), ackMany([]any{})},
 	} {
 		j, err := history.Judge(in("event", 1, ops...), ample)
 		require.NoError(t, err)

@@ -18,18 +18,15 @@ type build struct {
 	surface string
 	args    func(overlay, dir string) []string // of the command that builds into dir
 	program func(root, dir string) string      // the adapter
+	flags   string                             // that it takes
 }
 
 // builds are the surfaces that look for a mutant. Go is the quickest to build
-// and finds nearly all; C also reaches what only a buffer of a fixed size does.
+// and finds nearly all; by handles it reaches what is remembered of a member; C
+// also reaches what only a buffer of a fixed size does.
 var builds = []build{
-	{
-		surface: "go",
-		args: func(overlay, dir string) []string {
-			return []string{"go", "build", "-overlay", overlay, "-ldflags=-s -w", "-o", filepath.Join(dir, "adapter"), "./conformance/adapters/go"}
-		},
-		program: func(_, dir string) string { return filepath.Join(dir, "adapter") },
-	},
+	{surface: "go", args: buildGo, program: builtGo},
+	{surface: "go-handles", args: buildGo, program: builtGo, flags: "--handles"},
 	{
 		surface: "c",
 		args: func(overlay, dir string) []string {
@@ -38,6 +35,12 @@ var builds = []build{
 		program: func(root, _ string) string { return filepath.Join(root, "build", "bin", "adapter-c") },
 	},
 }
+
+func buildGo(overlay, dir string) []string {
+	return []string{"go", "build", "-overlay", overlay, "-ldflags=-s -w", "-o", builtGo("", dir), "./conformance/adapters/go"}
+}
+
+func builtGo(_, dir string) string { return filepath.Join(dir, "adapter") }
 
 // mutatedFile is what the mutated source is called, by which an error of the
 // compiler about it is told from others.
@@ -74,7 +77,7 @@ func (b build) run(ctx context.Context, root, overlay, dir string) (bool, error)
 // command starts the adapter with the library in dir. A mutant may ask for
 // memory without end.
 func (b build) command(root, dir string) adapter.Command {
-	command := adapter.Shell("ulimit -v 8000000; exec '" + b.program(root, dir) + "'")
+	command := adapter.Shell("ulimit -v 8000000; exec '" + b.program(root, dir) + "' " + b.flags)
 	command.Env = append(os.Environ(), "LD_LIBRARY_PATH="+dir)
 	return command
 }

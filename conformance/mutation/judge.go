@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -44,7 +45,7 @@ type Judge struct {
 // Control checks that the judge can tell: the brokers as they are pass, and ones
 // that panic in the first function of the package do not, on any surface.
 func (j *Judge) Control(ctx context.Context, mutants []Mutant, folder string) error {
-	r, err := j.judge(ctx, Mutant{File: mutants[0].File}, builds)
+	r, err := j.judge(ctx, Mutant{File: mutants[0].File}, j.builds())
 	if err := r.due(Survived, err); err != nil {
 		return fmt.Errorf("%s as it is %w", folder, err)
 	}
@@ -52,7 +53,7 @@ func (j *Judge) Control(ctx context.Context, mutants []Mutant, folder string) er
 	if err != nil {
 		return err
 	}
-	for _, b := range builds {
+	for _, b := range j.builds() {
 		r, err := j.judge(ctx, panics, []build{b})
 		if err := r.due(Killed, err); err != nil {
 			return fmt.Errorf("%s with a panic in %s, on %s, %w", folder, panics.Function, b.surface, err)
@@ -83,7 +84,7 @@ func (j *Judge) All(ctx context.Context, mutants []Mutant, done func(Result)) er
 	for range j.Jobs {
 		wg.Go(func() {
 			for m := range work {
-				r, err := j.judge(ctx, m, builds)
+				r, err := j.judge(ctx, m, j.builds())
 				mu.Lock()
 				if failures = errors.Join(failures, err); err == nil {
 					done(r)
@@ -101,6 +102,14 @@ func (j *Judge) All(ctx context.Context, mutants []Mutant, done func(Result)) er
 	close(work)
 	wg.Wait()
 	return errors.Join(ctx.Err(), failures)
+}
+
+// builds are those of the surfaces that have the system.
+func (j *Judge) builds() []build {
+	return slices.DeleteFunc(slices.Clone(builds), func(b build) bool {
+		own, _ := surface.Find(b.surface)
+		return !slices.Contains(own.Systems, j.Cases[0].System)
+	})
 }
 
 // judge has the surfaces, one after the other, carry out the cases with a mutant

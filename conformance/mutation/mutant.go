@@ -3,8 +3,9 @@
 //
 // A mutant is one edit of one expression or statement. It is built by an overlay,
 // so that the checkout stays as it is, and judged by the sequential cases of its
-// system alone: through the Go adapter and, where that finds nothing, through the
-// C adapter with the library, which also asks for the size of what it gets.
+// system alone: through the Go adapter, by names and by handles, and, where that
+// finds nothing, through the C adapter with the library, which also asks for the
+// size of what it gets.
 //
 // Left alone is what such cases cannot see by their nature: locks, the functions
 // that close and those named String, which are for the texts of errors, panics,

@@ -6,5 +6,5 @@ import "slices"
 var All = broken.Break(slices.Concat(
 	limits, integers, identifiers, payloads, effects, publish,
 	groups, retention, ownership, rebalance, membership,
-	poll, records, ack, retry,
+	poll, records, ack, retry, batches, handles,
 ))
