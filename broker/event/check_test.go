@@ -34,14 +34,33 @@ func (t *topic) check(capacity int) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for name, g := range t.groups {
+		if g.name != name {
+			return fmt.Errorf("group %s says that it is %s", name, g.name)
+		}
 		if err := t.checkGroup(g); err != nil {
 			return fmt.Errorf("group %s: %w", name, err)
 		}
+	}
+	if err := t.checkLast(); err != nil {
+		return err
 	}
 	for i := range t.partitions {
 		if err := t.checkStanding(i, capacity); err != nil {
 			return fmt.Errorf("partition %d: %w", i, err)
 		}
+	}
+	return nil
+}
+
+// checkLast: the member that was looked up last is the one of its names, unless it
+// says that it has left.
+func (t *topic) checkLast() error {
+	m := t.last
+	if m == nil || m.group == nil {
+		return nil
+	}
+	if t.groups[m.group.name] != m.group || m.group.byName[m.name] != m {
+		return fmt.Errorf("member %s of group %s was looked up last and is not there", m.name, m.group.name)
 	}
 	return nil
 }
@@ -55,6 +74,9 @@ func (t *topic) checkGroup(g *group) error {
 	for i, m := range g.members {
 		if g.byName[m.name] != m {
 			return fmt.Errorf("member %s is not found by its name", m.name)
+		}
+		if m.group != g {
+			return fmt.Errorf("member %s is of another group, or says that it has left", m.name)
 		}
 		for _, p := range indices(m.owned) {
 			if p >= len(t.partitions) || p%len(g.members) != i {

@@ -25,6 +25,12 @@ func TestConcurrentUseKeepsTheInvariants(t *testing.T) {
 		_, err := b.Create(topic, 5)
 		require.NoError(t, err)
 	}
+	ways := map[string][]way{}
+	for _, topic := range []string{"t", "u"} {
+		var err error
+		ways[topic], err = waysOf(b, topic, []string{"g", "h"}, []string{"a", "b", "c"})
+		require.NoError(t, err)
+	}
 	var calls, walks atomic.Int64
 	var work, walk sync.WaitGroup
 	stop := make(chan struct{})
@@ -43,7 +49,7 @@ func TestConcurrentUseKeepsTheInvariants(t *testing.T) {
 		work.Go(func() {
 			random := rand.New(rand.NewPCG(uint64(seed), 1))
 			for range 4000 {
-				assert.NoError(t, randomCall(b, random))
+				assert.NoError(t, randomCall(ways, random))
 				calls.Add(1)
 			}
 		})
@@ -56,27 +62,37 @@ func TestConcurrentUseKeepsTheInvariants(t *testing.T) {
 	require.Positive(t, walks.Load())
 }
 
-func randomCall(b *Broker, random *rand.Rand) (err error) {
-	topic := pick(random, "t", "u")
+func randomCall(ways map[string][]way, random *rand.Rand) (err error) {
+	w := ways[pick(random, "t", "u")][random.IntN(2)]
 	group, member := pick(random, "g", "h"), pick(random, "a", "b", "c")
 	partition, offset := random.IntN(5), int64(random.IntN(4))
-	switch random.IntN(8) {
+	switch random.IntN(10) {
 	case 0:
-		_, err = b.Join(topic, group, member)
+		_, err = w.Join(group, member)
 	case 1:
-		_, err = b.Leave(topic, group, member)
+		_, err = w.Leave(group, member)
 	case 2, 3:
-		_, err = b.Publish(topic, partition, "x")
+		_, err = w.Publish(partition, "x")
 	case 4, 5:
 		var records []Record
-		records, err = b.Poll(topic, group, member, 1+random.IntN(5))
+		records, err = w.Poll(group, member, 1+random.IntN(5))
 		for _, r := range records {
-			_, err = b.Ack(topic, group, member, r.Partition, r.Offset)
+			_, err = w.Ack(group, member, r.Partition, r.Offset)
 		}
 	case 6:
-		_, err = b.Ack(topic, group, member, partition, offset)
+		_, err = w.Ack(group, member, partition, offset)
 	case 7:
-		_, err = b.Retry(topic, group, member, partition, offset)
+		_, err = w.Retry(group, member, partition, offset)
+	case 8:
+		_, err = w.PublishMany([]Message{{partition, "x"}, {(partition + 1) % 5, "y"}})
+	case 9:
+		var records []Record
+		records, err = w.Poll(group, member, 5)
+		positions := []Position{{partition, offset}}
+		for _, r := range records {
+			positions = append(positions, Position{r.Partition, r.Offset})
+		}
+		_, err = w.AckMany(group, member, positions)
 	}
 	return err
 }

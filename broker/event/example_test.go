@@ -32,6 +32,32 @@ func Example() {
 	// [{orders 0 1 b}]
 }
 
+// Names that are used again and again are found once, and many records are one
+// call.
+func ExampleTopic() {
+	b, _ := event.New(10, event.Options{})
+	defer b.Close()
+	b.Create("orders", 2)
+
+	orders, _ := b.Topic("orders")
+	billing, _ := orders.Join("billing", "m1")
+	offsets, _ := orders.PublishMany([]event.Message{{Partition: 0, Payload: "a"}, {Partition: 1, Payload: "b"}})
+	fmt.Println(offsets)
+
+	records, _ := billing.Poll(64)
+	fmt.Println(records)
+	var done []event.Position
+	for _, r := range records {
+		done = append(done, event.Position{Partition: r.Partition, Offset: r.Offset})
+	}
+	acked, _ := billing.AckMany(done)
+	fmt.Println(acked)
+	// Output:
+	// [0 0]
+	// [{orders 0 0 a} {orders 1 0 b}]
+	// [true true]
+}
+
 func ExampleBroker_Join() {
 	b, _ := event.New(10, event.Options{})
 	defer b.Close()

@@ -78,6 +78,7 @@ func TestConsumerOutlivesMemberships(t *testing.T) {
 		left, err := c.Leave()
 		require.NoError(t, err)
 		require.True(t, left)
+		require.Nil(t, c.seat.group, "a member that left says so to those who remember it")
 		require.NoError(t, b.check())
 	}
 	assertAway(t, c)

@@ -16,8 +16,9 @@ import (
 // naive one.
 type operation struct {
 	name  string
-	call  func(*Broker) (any, error)
+	call  func(way) (any, error)
 	model func(*naive) any
+	by    int // which of the ways to call
 
 	began, ended int64 // ticks of one clock around the call
 	got          any
@@ -35,10 +36,12 @@ func TestConcurrentCallsAreLinearizable(t *testing.T) {
 		histories := make([][]operation, threads)
 		for i := range histories {
 			for range calls {
-				histories[i] = append(histories[i], randomOperation(random))
+				o := randomOperation(random)
+				o.by = random.IntN(2)
+				histories[i] = append(histories[i], o)
 			}
 		}
-		setup := []operation{joining("g", "a"), publishing(0, "first"), polling("g", "a")}
+		setup := setups[round%len(setups)]
 		runHistories(t, setup, histories)
 		if overlapping(histories) {
 			overlapped++
@@ -50,14 +53,24 @@ func TestConcurrentCallsAreLinearizable(t *testing.T) {
 	require.Positive(t, overlapped, "the goroutines ran one after the other, which proves nothing")
 }
 
+// setups leave room in the partitions, or none, and something in flight.
+var setups = [][]operation{
+	{joining("g", "a"), publishing(0, "first"), polling("g", "a")},
+	{joining("g", "a"), publishingMany(Message{0, "first"}, Message{1, "other"}, Message{0, "second"}, Message{1, "another"}), polling("g", "a")},
+}
+
 const naiveCapacity, naivePartitions = 2, 2
+
+var naiveGroups, naiveMembers = []string{"g", "h"}, []string{"a", "b"}
 
 func runHistories(t *testing.T, setup []operation, histories [][]operation) {
 	b := newBroker(t, naiveCapacity)
 	_, err := b.Create("t", naivePartitions)
 	require.NoError(t, err)
+	ways, err := waysOf(b, "t", naiveGroups, naiveMembers)
+	require.NoError(t, err)
 	for _, o := range setup {
-		_, err := o.call(b)
+		_, err := o.call(ways[o.by])
 		require.NoError(t, err)
 	}
 	var clock atomic.Int64
@@ -69,7 +82,7 @@ func runHistories(t *testing.T, setup []operation, histories [][]operation) {
 			for i := range history {
 				o := &history[i]
 				o.began = clock.Add(1)
-				o.got, o.err = o.call(b)
+				o.got, o.err = o.call(ways[o.by])
 				o.ended = clock.Add(1)
 			}
 		})
@@ -158,15 +171,15 @@ func overlapping(histories [][]operation) bool {
 }
 
 func randomOperation(random *rand.Rand) operation {
-	group, member := pick(random, "g", "h"), pick(random, "a", "b")
+	group, member := pick(random, naiveGroups...), pick(random, naiveMembers...)
 	partition, offset := random.IntN(naivePartitions), int64(random.IntN(2))
-	switch random.IntN(7) {
+	switch random.IntN(10) {
 	case 0:
 		return joining(group, member)
 	case 1:
 		return operation{
 			name:  "leave " + group + " " + member,
-			call:  func(b *Broker) (any, error) { return b.Leave("t", group, member) },
+			call:  func(w way) (any, error) { return w.Leave(group, member) },
 			model: func(n *naive) any { return n.leave(group, member) },
 		}
 	case 2:
@@ -175,6 +188,12 @@ func randomOperation(random *rand.Rand) operation {
 		return polling(group, member)
 	case 5:
 		return settling("g", "a", 0, 0, random.IntN(2) > 0) // what the setup has put in flight
+	case 6:
+		return publishingMany(Message{1, fmt.Sprint(random.Uint32())}, Message{0, fmt.Sprint(random.Uint32())})
+	case 7:
+		return ackingMany(group, member, Position{1, offset}, Position{0, offset})
+	case 8:
+		return ackingMany("g", "a", Position{0, 0}, Position{1, 0})
 	default:
 		return settling(group, member, partition, offset, random.IntN(2) > 0)
 	}
@@ -183,7 +202,7 @@ func randomOperation(random *rand.Rand) operation {
 func joining(group, member string) operation {
 	return operation{
 		name:  "join " + group + " " + member,
-		call:  func(b *Broker) (any, error) { return b.Join("t", group, member) },
+		call:  func(w way) (any, error) { return w.Join(group, member) },
 		model: func(n *naive) any { return n.join(group, member) },
 	}
 }
@@ -191,7 +210,7 @@ func joining(group, member string) operation {
 func polling(group, member string) operation {
 	return operation{
 		name:  "poll " + group + " " + member,
-		call:  func(b *Broker) (any, error) { return b.Poll("t", group, member, 2) },
+		call:  func(w way) (any, error) { return w.Poll(group, member, 2) },
 		model: func(n *naive) any { return n.poll(group, member, 2) },
 	}
 }
@@ -199,7 +218,7 @@ func polling(group, member string) operation {
 func settling(group, member string, partition int, offset int64, commit bool) operation {
 	return operation{
 		name:  fmt.Sprintf("settle %s %s %d %d, commit %v", group, member, partition, offset, commit),
-		call:  func(b *Broker) (any, error) { return settle(b, "t", group, member, partition, offset, commit) },
+		call:  func(w way) (any, error) { return settle(w, group, member, partition, offset, commit) },
 		model: func(n *naive) any { return n.settle(group, member, partition, offset, commit) },
 	}
 }
@@ -207,8 +226,24 @@ func settling(group, member string, partition int, offset int64, commit bool) op
 func publishing(partition int, payload string) operation {
 	return operation{
 		name:  fmt.Sprintf("publish %d %s", partition, payload),
-		call:  func(b *Broker) (any, error) { return b.Publish("t", partition, payload) },
+		call:  func(w way) (any, error) { return w.Publish(partition, payload) },
 		model: func(n *naive) any { return n.publish(partition, payload) },
+	}
+}
+
+func publishingMany(messages ...Message) operation {
+	return operation{
+		name:  fmt.Sprintf("publish many %v", messages),
+		call:  func(w way) (any, error) { return w.PublishMany(messages) },
+		model: func(n *naive) any { return n.publishMany(messages) },
+	}
+}
+
+func ackingMany(group, member string, positions ...Position) operation {
+	return operation{
+		name:  fmt.Sprintf("ack many %s %s %v", group, member, positions),
+		call:  func(w way) (any, error) { return w.AckMany(group, member, positions) },
+		model: func(n *naive) any { return n.ackMany(group, member, positions) },
 	}
 }
 

@@ -113,6 +113,33 @@ func (n *naive) settle(group, member string, p int, offset int64, commit bool) b
 	return true
 }
 
+func (n *naive) publishMany(messages []Message) []int64 {
+	var offsets []int64
+	for _, m := range messages {
+		offsets = append(offsets, n.publish(m.Partition, m.Payload))
+	}
+	return offsets
+}
+
+func (n *naive) ackMany(group, member string, positions []Position) []bool {
+	var acked []bool
+	for _, p := range positions {
+		acked = append(acked, n.settle(group, member, p.Partition, p.Offset, true))
+	}
+	return acked
+}
+
+// near are the positions at which a group stands, and one beside the first.
+func (n *naive) near(group string) []Position {
+	positions := []Position{{0, 1}}
+	if g := n.groups[group]; g != nil {
+		for p, offset := range g.committed {
+			positions = append(positions, Position{p, offset})
+		}
+	}
+	return positions
+}
+
 // Random calls on a broker and on the oracle must agree, and the broker's own
 // invariants must hold after every step.
 func TestBrokerAgreesWithTheModel(t *testing.T) {
@@ -125,8 +152,10 @@ func TestBrokerAgreesWithTheModel(t *testing.T) {
 		must(t, err)
 		model := newNaive(capacity, partitions)
 
-		group := rapid.SampledFrom([]string{"g", "h", "i"})
-		member := rapid.SampledFrom([]string{"m1", "m10", "m2", "M", "_", "-", "a"})
+		groups, members := []string{"g", "h", "i"}, []string{"m1", "m10", "m2", "M", "_", "-", "a"}
+		ways, err := waysOf(b, "t", groups, members)
+		must(t, err)
+		way, group, member := rapid.SampledFrom(ways), rapid.SampledFrom(groups), rapid.SampledFrom(members)
 		partition := rapid.IntRange(0, partitions-1)
 		settle := func(commit bool) func(*rapid.T) {
 			return func(t *rapid.T) {
@@ -138,37 +167,54 @@ func TestBrokerAgreesWithTheModel(t *testing.T) {
 						m = holder
 					}
 				}
-				got, err := settle(b, "t", g, m, p, offset, commit)
+				got, err := settle(way.Draw(t, "way"), g, m, p, offset, commit)
 				must(t, err)
 				same(t, model.settle(g, m, p, offset, commit), got)
 			}
 		}
 		payload := 0
+		message := rapid.Custom(func(t *rapid.T) Message {
+			payload++
+			return Message{partition.Draw(t, "partition"), fmt.Sprint(payload)}
+		})
 		t.Repeat(map[string]func(*rapid.T){
 			"publish": func(t *rapid.T) {
 				payload++
 				p, text := partition.Draw(t, "partition"), fmt.Sprint(payload)
-				got, err := b.Publish("t", p, text)
+				got, err := way.Draw(t, "way").Publish(p, text)
 				must(t, err)
 				same(t, model.publish(p, text), got)
 			},
 			"join": func(t *rapid.T) {
 				g, m := group.Draw(t, "group"), member.Draw(t, "member")
-				got, err := b.Join("t", g, m)
+				got, err := way.Draw(t, "way").Join(g, m)
 				must(t, err)
 				same(t, model.join(g, m), got)
 			},
 			"leave": func(t *rapid.T) {
 				g, m := group.Draw(t, "group"), member.Draw(t, "member")
-				got, err := b.Leave("t", g, m)
+				got, err := way.Draw(t, "way").Leave(g, m)
 				must(t, err)
 				same(t, model.leave(g, m), got)
 			},
 			"poll": func(t *rapid.T) {
 				g, m, limit := group.Draw(t, "group"), member.Draw(t, "member"), rapid.IntRange(1, 64).Draw(t, "limit")
-				got, err := b.Poll("t", g, m, limit)
+				got, err := way.Draw(t, "way").Poll(g, m, limit)
 				must(t, err)
 				same(t, model.poll(g, m, limit), got)
+			},
+			"publish many": func(t *rapid.T) {
+				messages := rapid.SliceOfN(message, 0, 8).Draw(t, "messages")
+				got, err := way.Draw(t, "way").PublishMany(messages)
+				must(t, err)
+				same(t, model.publishMany(messages), got)
+			},
+			"ack many": func(t *rapid.T) {
+				g, m := group.Draw(t, "group"), member.Draw(t, "member")
+				positions := rapid.Permutation(model.near(g)).Draw(t, "positions")
+				got, err := way.Draw(t, "way").AckMany(g, m, positions)
+				must(t, err)
+				same(t, model.ackMany(g, m, positions), got)
 			},
 			"ack":   settle(true),
 			"retry": settle(false),
@@ -189,11 +235,4 @@ func same(t *rapid.T, want, got any) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Fatalf("the model says (-), the broker says (+):\n%s", diff)
 	}
-}
-
-func settle(b *Broker, topic, group, member string, partition int, offset int64, commit bool) (bool, error) {
-	if commit {
-		return b.Ack(topic, group, member, partition, offset)
-	}
-	return b.Retry(topic, group, member, partition, offset)
 }
