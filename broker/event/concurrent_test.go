@@ -86,14 +86,22 @@ func randomCall(ways map[string][]way, random *rand.Rand) (err error) {
 	case 8:
 		_, err = w.PublishMany([]Message{{partition, "x"}, {(partition + 1) % 5, "y"}})
 	case 9:
-		var records []Record
-		records, err = w.Poll(group, member, 5)
-		positions := []Position{{partition, offset}}
-		for _, r := range records {
-			positions = append(positions, Position{r.Partition, r.Offset})
-		}
-		_, err = w.AckMany(group, member, positions)
+		err = pollAndAckMany(w, group, member, Position{partition, offset})
 	}
+	return err
+}
+
+// pollAndAckMany acknowledges what it is given, and one more position.
+func pollAndAckMany(w way, group, member string, more Position) error {
+	records, err := w.Poll(group, member, 5)
+	if err != nil {
+		return err
+	}
+	positions := []Position{more}
+	for _, r := range records {
+		positions = append(positions, Position{r.Partition, r.Offset})
+	}
+	_, err = w.AckMany(group, member, positions)
 	return err
 }
 

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -69,8 +70,8 @@ var anyPartition = Range{math.MinInt64, math.MaxInt64}
 
 // ofElement says that it is the batch which is refused.
 func ofElement(err error, name, element string) error {
-	refused, is := err.(*InvalidArgument)
-	if !is {
+	var refused *InvalidArgument
+	if !errors.As(err, &refused) {
 		return fmt.Errorf("%s: %s: %w", name, element, err)
 	}
 	return &InvalidArgument{name, refused.Argument + " of " + element + ": " + refused.Reason}

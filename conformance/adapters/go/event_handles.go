@@ -12,6 +12,10 @@ type handles struct {
 	*event.Broker
 	topics    sync.Map // name => *event.Topic
 	consumers sync.Map // names => *event.Consumer
+
+	// A first join is two calls, between which no members may change: it holds
+	// members for writing, and all else that changes them for reading.
+	members sync.RWMutex
 }
 
 // names are what a consumer stands for.
@@ -31,11 +35,23 @@ func newEventByHandles(capacity int, options event.Options) (system, error) {
 }
 
 func (h *handles) Join(topic, group, member string) ([]int, error) {
-	c, err := h.consumer(topic, group, member)
+	n := names{topic, group, member}
+	if found, ok := h.consumers.Load(n); ok {
+		h.members.RLock()
+		defer h.members.RUnlock()
+		return found.(*event.Consumer).Join()
+	}
+	t, err := h.topic(topic)
 	if err != nil {
 		return nil, err
 	}
-	return c.Join()
+	h.members.Lock()
+	defer h.members.Unlock()
+	c, err := t.Join(group, member)
+	if err != nil {
+		return nil, err
+	}
+	return h.keep(n, c).Join() // joining again only asks (EB-09)
 }
 
 func (h *handles) Leave(topic, group, member string) (bool, error) {
@@ -43,6 +59,8 @@ func (h *handles) Leave(topic, group, member string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	h.members.RLock()
+	defer h.members.RUnlock()
 	return c.Leave()
 }
 
@@ -119,6 +137,10 @@ func (h *handles) consumer(topic, group, member string) (*event.Consumer, error)
 	if err != nil {
 		return nil, err
 	}
+	return h.keep(n, c), nil
+}
+
+func (h *handles) keep(n names, c *event.Consumer) *event.Consumer {
 	kept, _ := h.consumers.LoadOrStore(n, c)
-	return kept.(*event.Consumer), nil
+	return kept.(*event.Consumer)
 }

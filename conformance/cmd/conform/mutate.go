@@ -20,13 +20,14 @@ import (
 
 const mutateLong = `Make small faults in the brokers' Go source, one at a time, and have the corpus
 alone look for each: the Go adapter is built with the fault in place and carries
-out the cases of its system until one fails. Where none does, the C adapter does
-so with the library, built with the fault as well. What survives is a behaviour that
+out the cases of its system until one fails, by names and then by handles, where
+the system has any. Where none does, the C adapter does so with the library,
+built with the fault as well. What survives is a behaviour that
 no case states, or a fault that cannot be seen from outside; those are listed,
 each with its reason, in conformance/mutation/equivalent.yaml.
 
 Before, the brokers as they are have to pass, and one that panics has to fail on
-both surfaces.
+each surface.
 
 It needs Go, gcc and the checkout, in which ci/conform has built the adapters. All mutants of all systems take about %s.
 

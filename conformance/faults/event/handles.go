@@ -23,7 +23,7 @@ var handles = []Fault{
 		Name:   "handle-remembers-that-a-member-left",
 		What:   "A handle through which a member left does not find the next membership.",
 		Case:   "handle-of-a-member-that-left-and-joined-again",
-		Around: findingOnce(func(e *model.Event, c Call) bool { return c.Op == "leave" }),
+		Around: findingOnce(func(_ *model.Event, c Call) bool { return c.Op == "leave" }),
 	}, {
 		Name:   "handle-goes-on-after-the-member-left",
 		What:   "A handle whose member has left still polls the partitions that were the member's.",
