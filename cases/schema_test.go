@@ -60,7 +60,8 @@ func TestSchema_RefusesCommonMistakes(t *testing.T) {
 		"option-unknown", "option-zero", "payload-integer", "result-letter-with-error", "rule-do-flat",
 		"rule-do-step", "rule-do-too-few", "rule-do-unknown-operation", "rule-do-wrong-type", "rule-empty", "rule-match-integer",
 		"rule-ret-unknown", "rule-times-negative", "rule-unknown-key", "rules-missing", "rules-no-list",
-		"string-integer", "system-unknown", "threads-one", "top-unknown-key", "why-missing",
+		"string-integer", "system-unknown", "threads-one", "top-unknown-key", "tuple-flat", "tuple-map", "tuple-null", "tuple-swapped", "tuple-too-long", "tuple-too-short",
+		"why-missing",
 	} {
 		value := readYAML(t, "../conformance/testdata/refused/"+name+".yaml")
 		assert.Error(t, compiled.Validate(value), name)

@@ -79,8 +79,13 @@ func (r *reader) list(n *yaml.Node, of surface.Type, side side) any {
 
 // tuple reads a list with an element for each field.
 func (r *reader) tuple(n *yaml.Node, t *surface.Tuple, side side) any {
-	if n.Kind != yaml.SequenceNode || len(n.Content) != len(t.Fields) {
-		r.fail(n.Line, "%s expected, [%s], not %s", t, strings.Join(names(t.Fields), ", "), describe(n))
+	form := "[" + strings.Join(names(t.Fields), ", ") + "]"
+	if n.Kind != yaml.SequenceNode {
+		r.fail(n.Line, "%s expected, %s, not %s", t, form, describe(n))
+		return nil
+	}
+	if len(n.Content) != len(t.Fields) {
+		r.fail(n.Line, "a %s is %s, %d elements are given", t, form, len(n.Content))
 		return nil
 	}
 	list := make([]any, len(t.Fields))
