@@ -84,6 +84,14 @@ func outside(argument string, value, low, high int) error {
 	return &ArgumentError{argument, strconv.Itoa(value) + " is outside " + strconv.Itoa(low) + " through " + strconv.Itoa(high)}
 }
 
+// CheckCount returns an [*ArgumentError] for a list of more than most elements.
+func CheckCount(argument string, elements, most int) error {
+	if elements <= most {
+		return nil
+	}
+	return &ArgumentError{argument, "has " + strconv.Itoa(elements) + " elements; at most " + strconv.Itoa(most) + " are allowed"}
+}
+
 // CheckOffset returns an [*ArgumentError] for a negative offset.
 func CheckOffset(value int64) error {
 	if value >= 0 {

@@ -4,6 +4,7 @@ package main
 import "C"
 
 import (
+	"strconv"
 	"unsafe"
 
 	"github.com/eventbroker/eventbroker/broker"
@@ -39,6 +40,9 @@ func shim_go_event_ack_many(handle C.uint64_t, topic *C.char, topicLen C.int64_t
 }
 
 func publishMany(t *event.Topic, frame unsafe.Pointer, size, count C.int64_t, offsets *C.int64_t) (int64, error) {
+	if err := broker.CheckCount("messages", int(count), event.MaxBatch); err != nil {
+		return 0, err
+	}
 	var scratch [64]event.Message
 	messages, err := readMessages(scratch[:0], unsafe.Slice((*byte)(frame), size), int(count))
 	if err != nil {
@@ -51,7 +55,10 @@ func publishMany(t *event.Topic, frame unsafe.Pointer, size, count C.int64_t, of
 	return C.EB_OK, err
 }
 
-const messageSize = C.sizeof_eb_event_message
+const (
+	messageSize = C.sizeof_eb_event_message
+	nullLength  = -1 // of the null string, as in word frames
+)
 
 // readMessages judges the frame, whose payloads it does not copy yet.
 func readMessages(dst []event.Message, frame []byte, count int) ([]event.Message, error) {
@@ -60,8 +67,11 @@ func readMessages(dst []event.Message, frame []byte, count int) ([]event.Message
 	}
 	headers := unsafe.Slice((*C.eb_event_message)(unsafe.Pointer(unsafe.SliceData(frame))), count)
 	payloads := frame[count*messageSize:]
-	for _, h := range headers {
+	for i, h := range headers {
 		length := h.payload_len
+		if length == nullLength {
+			return nil, wrongFrame("payload of message " + strconv.Itoa(i) + ": is null")
+		}
 		if length < 0 || length > C.int64_t(len(payloads)) {
 			return nil, wrongFrame("does not have the payloads that its headers say")
 		}
@@ -78,9 +88,14 @@ func wrongFrame(reason string) error {
 	return &broker.ArgumentError{Argument: "messages", Reason: reason}
 }
 
+// ackMany copies the positions: what was judged must not change under it, where
+// the caller's acked lies over them or another thread writes there.
 func ackMany(c *event.Consumer, positions *C.eb_event_position, count C.int64_t, acked *C.uint8_t) (int64, error) {
-	_, err := c.AppendAckMany(
-		unsafe.Slice((*bool)(unsafe.Pointer(acked)), count)[:0], // a bool of Go is one byte, 0 or 1
-		unsafe.Slice((*event.Position)(unsafe.Pointer(positions)), count))
+	if err := broker.CheckCount("positions", int(count), event.MaxBatch); err != nil {
+		return 0, err
+	}
+	var scratch [64]event.Position
+	copies := append(scratch[:0], unsafe.Slice((*event.Position)(unsafe.Pointer(positions)), count)...)
+	_, err := c.AppendAckMany(unsafe.Slice((*bool)(unsafe.Pointer(acked)), count)[:0], copies) // a bool of Go is one byte, 0 or 1
 	return C.EB_OK, err
 }

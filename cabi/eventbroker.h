@@ -215,7 +215,7 @@ int64_t eb_event_retry(uint64_t broker, const char *topic, int64_t topic_len, co
 /* One message of a batch, in front of all payloads; see eb_event_publish_many. */
 typedef struct eb_event_message {
     int64_t partition;
-    int64_t payload_len; /* bytes */
+    int64_t payload_len; /* bytes; -1 is the null string, which is refused */
 } eb_event_message;
 
 /* Where a record stands. */
@@ -230,12 +230,14 @@ typedef struct eb_event_position {
  * bytes, aligned to 8: first count eb_event_message headers, then their payloads
  * in the same order with nothing between and nothing behind. All messages are
  * judged before anything happens. Writes to offsets, which has room for count,
- * the offset that each got, or -1 where its partition was full.
+ * the offset that each got, or -1 where its partition was full. With count 0
+ * nothing is read or written; the pointers must not be NULL then either.
  *
  *   EB_OK                 offsets is written
  *   EB_INVALID_ARGUMENT   unknown topic, count out of 0 through EB_EVENT_MAX_BATCH, a message's
- *                         partition out of range, its payload too long or not UTF-8, a frame that
- *                         is NULL, not aligned or of another size than its headers say, offsets NULL
+ *                         partition out of range, its payload null, too long or not UTF-8, a frame
+ *                         of another size than its headers say, messages or offsets NULL or not
+ *                         aligned to 8
  */
 int64_t eb_event_publish_many(uint64_t broker, const char *topic, int64_t topic_len, const void *messages,
                               int64_t messages_len, int64_t count, int64_t *offsets);
@@ -244,12 +246,13 @@ int64_t eb_event_publish_many(uint64_t broker, const char *topic, int64_t topic_
  * eb_event_ack_many: does what eb_event_ack would do with each of count
  * positions in turn, at one point (EB-17). All are judged before anything
  * happens. Writes to acked, which has room for count, 1 for each record that was
- * committed and 0 for the others.
+ * committed and 0 for the others. With count 0 nothing is read or written; the
+ * pointers must not be NULL then either.
  *
  *   EB_OK                 acked is written
  *   EB_INVALID_ARGUMENT   unknown topic, malformed identifier, count out of 0 through
  *                         EB_EVENT_MAX_BATCH, a partition out of range, a negative offset,
- *                         positions or acked NULL
+ *                         positions NULL or not aligned to 8, acked NULL
  */
 int64_t eb_event_ack_many(uint64_t broker, const char *topic, int64_t topic_len, const char *group, int64_t group_len,
                           const char *member, int64_t member_len, const eb_event_position *positions, int64_t count,
@@ -259,9 +262,9 @@ int64_t eb_event_ack_many(uint64_t broker, const char *topic, int64_t topic_len,
  * Handles for names that are used again and again (EB-18). A topic's handle
  * stands for the topic, a consumer's for a topic, a group and a member; that
  * member need not have joined, and may leave and join again. Each call does what
- * the plain call of the same name does. A handle is of no use, and answers
- * EB_CLOSED, when its broker is closed; it must be closed nevertheless, or its
- * slot is not used again. Closing it changes nothing in the broker.
+ * the plain call of the same name does. When its broker is closed, a handle
+ * answers EB_CLOSED, and must be closed nevertheless: until then it holds what
+ * the broker retained. Closing it changes nothing in the broker.
  */
 
 /*

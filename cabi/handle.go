@@ -21,6 +21,7 @@ type handleTable struct {
 type entry struct {
 	handle uint64
 	value  any                     // *event.Broker, say
+	broker uint64                  // the handle of the broker that it belongs to, or is
 	poison *atomic.Pointer[string] // what went wrong inside; nil inside while all is well
 }
 
@@ -47,12 +48,17 @@ func (t *handleTable) get(handle uint64) *entry {
 	return nil
 }
 
+// add adds a broker.
 func (t *handleTable) add(value any) uint64 {
-	return t.addTo(&entry{poison: new(atomic.Pointer[string])}, value)
+	return t.store(&entry{value: value, poison: new(atomic.Pointer[string])})
 }
 
 // addTo adds something that belongs to a broker, and is unusable when that is.
 func (t *handleTable) addTo(owner *entry, value any) uint64 {
+	return t.store(&entry{value: value, broker: owner.broker, poison: owner.poison})
+}
+
+func (t *handleTable) store(e *entry) uint64 {
 	t.writers.Lock()
 	defer t.writers.Unlock()
 	if len(t.free) == 0 {
@@ -60,7 +66,10 @@ func (t *handleTable) addTo(owner *entry, value any) uint64 {
 	}
 	slot := t.free[len(t.free)-1]
 	t.free = t.free[:len(t.free)-1]
-	e := &entry{handle: uint64(t.generations[slot])<<32 | uint64(slot+1), value: value, poison: owner.poison}
+	e.handle = uint64(t.generations[slot])<<32 | uint64(slot+1)
+	if e.broker == 0 {
+		e.broker = e.handle
+	}
 	(*t.slots.Load())[slot].Store(e)
 	return e.handle
 }

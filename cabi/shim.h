@@ -29,8 +29,9 @@ const char *shim_wrong_capacity(int64_t cap);
 const char *shim_wrong_options(const void *options, int64_t known);
 
 /* These return from the function they stand in, with what is wrong. SHIM_CHECK
- * is for a call with a broker, SHIM_CHECK_ON for one with another handle: one that is closed says so first, as in every
- * language. SHIM_OPEN, which a system's file defines, asks whether it is. */
+ * is for a call with a broker, SHIM_CHECK_ON for one with another handle: one
+ * that is closed says so first, as in every language. SHIM_OPEN, which a
+ * system's file defines, asks whether it is. */
 #define SHIM_NOT_FORKED()                \
     do {                                 \
         if (shim_forked())               \

@@ -152,7 +152,12 @@ func setError(text string) {
 	C.shim_set_error((*C.char)(unsafe.Pointer(unsafe.StringData(text))), C.int64_t(len(text)))
 }
 
-// check is EB_OK for an open handle of a broker of this kind.
+// check is EB_OK for an open handle of this kind whose broker is open as well.
 func check[T any](handle C.uint64_t) C.int64_t {
-	return on(handle, func(T) (int64, error) { return C.EB_OK, nil })
+	return onEntry(handle, func(e *entry, _ T) (int64, error) {
+		if handles.get(e.broker) == nil {
+			return 0, broker.ErrClosed
+		}
+		return C.EB_OK, nil
+	})
 }

@@ -147,7 +147,7 @@ func (c *Consumer) AppendAckMany(dst []bool, positions []Position) ([]bool, erro
 	if err := c.topic.checkOpen(); err != nil {
 		return dst, err
 	}
-	if err := checkBatch("positions", len(positions)); err != nil {
+	if err := broker.CheckCount("positions", len(positions), MaxBatch); err != nil {
 		return dst, err
 	}
 	for i, p := range positions {

@@ -82,7 +82,7 @@ func (t *Topic) AppendPublishMany(dst []int64, messages []Message) ([]int64, err
 	if err := t.checkOpen(); err != nil {
 		return dst, err
 	}
-	if err := checkBatch("messages", len(messages)); err != nil {
+	if err := broker.CheckCount("messages", len(messages), MaxBatch); err != nil {
 		return dst, err
 	}
 	for i := range messages {
@@ -107,14 +107,6 @@ func (t *Topic) checkMessage(m *Message) error {
 }
 
 func (t *Topic) checkOpen() error { return t.broker.topics.checkOpen() }
-
-func checkBatch(argument string, elements int) error {
-	if elements <= MaxBatch {
-		return nil
-	}
-	return &broker.ArgumentError{Argument: argument,
-		Reason: "has " + strconv.Itoa(elements) + " elements; at most " + strconv.Itoa(MaxBatch) + " are allowed"}
-}
 
 // ofElement says of which element of a batch an argument was refused.
 func ofElement(err error, argument, element string, index int) error {

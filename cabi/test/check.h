@@ -79,6 +79,22 @@ static inline uint64_t broker_with_topic(int64_t capacity_per_partition, int64_t
     return broker;
 }
 
+/* A handle for the topic "t" of such a broker. */
+static inline uint64_t topic_of(uint64_t broker) {
+    uint64_t topic = 0;
+    CHECK_EQ(eb_event_topic(broker, S("t"), &topic), EB_OK);
+    CHECK(topic != 0 && topic != broker);
+    return topic;
+}
+
+/* A handle for the member "m" of the group "g", which has not joined. */
+static inline uint64_t consumer_of(uint64_t topic) {
+    uint64_t consumer = 0;
+    CHECK_EQ(eb_event_consumer(topic, S("g"), S("m"), &consumer), EB_OK);
+    CHECK(consumer != 0 && consumer != topic);
+    return consumer;
+}
+
 /* A message broker with the topic "t". */
 static inline uint64_t message_broker_with_topic(int64_t max_attempts) {
     uint64_t broker = 0;
@@ -104,6 +120,19 @@ struct delivery {
     char text[EB_PUBSUB_MAX_IDENTIFIER + EB_PUBSUB_DEFAULT_PAYLOAD];
 };
 
+/* What a broker is asked for many at once, and for a handle. */
+static inline void check_every_event_batch(uint64_t broker, int64_t status) {
+    const eb_event_message empty = {0, 0};
+    const eb_event_position first = {0, 0};
+    int64_t offset = 7;
+    uint8_t acked = 7;
+    uint64_t topic = 7;
+    CHECK_EQ(eb_event_publish_many(broker, S("t"), &empty, sizeof empty, 1, &offset), status);
+    CHECK_EQ(eb_event_ack_many(broker, S("t"), S("g"), S("m"), &first, 1, &acked), status);
+    CHECK_EQ(eb_event_topic(broker, S("t"), &topic), status);
+    CHECK(offset == 7 && acked == 7 && topic == 7);
+}
+
 /* Every call on a broker, all of them valid for one with topic "t" and one
  * partition, must answer with the status. */
 static inline void check_every_event_call(uint64_t broker, int64_t status) {
@@ -116,6 +145,33 @@ static inline void check_every_event_call(uint64_t broker, int64_t status) {
     CHECK_EQ(eb_event_poll(broker, S("t"), S("g"), S("m"), 1, frame, (int64_t)sizeof frame), status);
     CHECK_EQ(eb_event_ack(broker, S("t"), S("g"), S("m"), 0, 0), status);
     CHECK_EQ(eb_event_retry(broker, S("t"), S("g"), S("m"), 0, 0), status);
+    check_every_event_batch(broker, status);
+}
+
+/* Every call on a topic's handle, likewise. */
+static inline void check_every_topic_call(uint64_t topic, int64_t status) {
+    const eb_event_message empty = {0, 0};
+    int64_t offset = 7;
+    uint64_t consumer = 7;
+    CHECK_EQ(eb_event_topic_publish(topic, 0, S("x")), status);
+    CHECK_EQ(eb_event_topic_publish_many(topic, &empty, sizeof empty, 1, &offset), status);
+    CHECK_EQ(eb_event_consumer(topic, S("g"), S("m"), &consumer), status);
+    CHECK(offset == 7 && consumer == 7);
+}
+
+/* Every call on a consumer's handle, likewise. */
+static inline void check_every_consumer_call(uint64_t consumer, int64_t status) {
+    const eb_event_position first = {0, 0};
+    int32_t partitions[EB_EVENT_MAX_PARTITIONS];
+    eb_event_record frame[64];
+    uint8_t acked = 7;
+    CHECK_EQ(eb_event_consumer_join(consumer, partitions, EB_EVENT_MAX_PARTITIONS), status);
+    CHECK_EQ(eb_event_consumer_leave(consumer), status);
+    CHECK_EQ(eb_event_consumer_poll(consumer, 1, frame, (int64_t)sizeof frame), status);
+    CHECK_EQ(eb_event_consumer_ack(consumer, 0, 0), status);
+    CHECK_EQ(eb_event_consumer_ack_many(consumer, &first, 1, &acked), status);
+    CHECK_EQ(eb_event_consumer_retry(consumer, 0, 0), status);
+    CHECK_EQ(acked, 7);
 }
 
 static inline void check_every_message_call(uint64_t broker, int64_t status) {
@@ -153,6 +209,8 @@ static inline void check_every_pubsub_call(uint64_t handle, int64_t status) {
 /* For a handle that no system answers to. */
 static inline void check_every_call(uint64_t broker, int64_t status) {
     check_every_event_call(broker, status);
+    check_every_topic_call(broker, status);
+    check_every_consumer_call(broker, status);
     check_every_message_call(broker, status);
     check_every_pubsub_call(broker, status);
 }

@@ -5,7 +5,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-static uint64_t broker, messages, pubsub, walk;
+static uint64_t broker, topic, consumer, messages, pubsub, walk;
 
 static void check_assign_calls(void) {
     static const int64_t empty_group[2] = {0, 0};
@@ -23,6 +23,8 @@ static void in_child(void) {
     alarm(5); /* a hang is the one thing that must not be */
     check_every_call(broker, EB_FORKED);
     CHECK(strstr(last_error(), message) != NULL);
+    check_every_call(topic, EB_FORKED);
+    check_every_call(consumer, EB_FORKED);
     check_every_call(messages, EB_FORKED);
     check_every_call(pubsub, EB_FORKED);
     check_every_call(walk, EB_FORKED);
@@ -33,6 +35,8 @@ static void in_child(void) {
     CHECK_EQ(eb_message_new(1, NULL, &another), EB_FORKED);
     CHECK_EQ(eb_pubsub_new(NULL, &another), EB_FORKED);
     CHECK_EQ(another, 7);
+    CHECK_EQ(eb_event_consumer_close(consumer), EB_OK);
+    CHECK_EQ(eb_event_topic_close(topic), EB_OK);
     CHECK_EQ(eb_event_close(broker), EB_OK);
     CHECK_EQ(eb_event_close(broker), EB_OK);
     CHECK_EQ(eb_message_close(messages), EB_OK);
@@ -62,6 +66,8 @@ static void in_child_of_child(void) {
 
 int main(void) {
     broker = broker_with_topic(10, 1);
+    topic = topic_of(broker);
+    consumer = consumer_of(topic);
     messages = message_broker_with_topic(1);
     pubsub = pubsub_broker_with_topic(EB_PUBSUB_SYNCHRONOUS);
     CHECK_EQ(eb_pubsub_drain(pubsub, &walk), EB_OK);
@@ -82,8 +88,12 @@ int main(void) {
     check_child(child);
 
     CHECK_EQ(eb_event_publish(broker, S("t"), 0, S("the parent works on")), 0);
+    CHECK_EQ(eb_event_topic_publish(topic, 0, S("its handles, too")), 1);
+    CHECK_EQ(eb_event_consumer_leave(consumer), 0);
     CHECK_EQ(eb_message_publish(messages, S("t"), S("so it does here")), 0);
     CHECK_EQ(eb_pubsub_publish(pubsub, S("t"), S("and here")), 0);
+    CHECK_EQ(eb_event_consumer_close(consumer), EB_OK);
+    CHECK_EQ(eb_event_topic_close(topic), EB_OK);
     CHECK_EQ(eb_event_close(broker), EB_OK);
     CHECK_EQ(eb_message_close(messages), EB_OK);
     CHECK_EQ(eb_pubsub_close(pubsub, 0), EB_OK);

@@ -4,6 +4,8 @@
 static void check_closed(uint64_t handle) {
     check_every_call(handle, EB_CLOSED);
     CHECK_EQ(eb_event_close(handle), EB_OK);
+    CHECK_EQ(eb_event_topic_close(handle), EB_OK);
+    CHECK_EQ(eb_event_consumer_close(handle), EB_OK);
     CHECK_EQ(eb_message_close(handle), EB_OK);
     CHECK_EQ(eb_pubsub_close(handle, 0), EB_OK);
     CHECK_EQ(eb_pubsub_end(handle), EB_OK);

@@ -3,8 +3,10 @@
 
 #include "eventbroker.h"
 
-/* The frames have no holes: 16 bytes a record and a message. */
+/* The frames have no holes: 16 bytes a record, a message and a position. */
 typedef char record_is_16_bytes[sizeof(eb_event_record) == 16 ? 1 : -1];
+typedef char message_is_16_bytes[sizeof(eb_event_message) == 16 ? 1 : -1];
+typedef char position_is_16_bytes[sizeof(eb_event_position) == 16 ? 1 : -1];
 typedef char header_is_16_bytes[sizeof(eb_message_header) == 16 ? 1 : -1];
 typedef char message_options_is_16_bytes[sizeof(eb_message_options) == 16 ? 1 : -1];
 typedef char delivery_is_56_bytes[sizeof(eb_pubsub_delivery) == 56 ? 1 : -1];

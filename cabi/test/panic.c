@@ -44,9 +44,26 @@ static void beside_a_lane(void) {
     CHECK_EQ(eb_pubsub_publish(broker, S("t"), S("x")), EB_CLOSED);
 }
 
+/* A panic in any call poisons the broker and all its handles, which can be closed nevertheless. */
+static void through_a_handle(void) {
+    uint64_t broker = broker_with_topic(1, 1), topic = topic_of(broker), consumer = consumer_of(topic);
+    CHECK_EQ(eb_test_panic(consumer), EB_INTERNAL);
+    check_every_event_call(broker, EB_INTERNAL);
+    check_every_topic_call(topic, EB_INTERNAL);
+    check_every_consumer_call(consumer, EB_INTERNAL);
+    CHECK_EQ(eb_event_topic_publish(topic, 0, NULL, 0), EB_INTERNAL);
+    CHECK_EQ(eb_event_consumer_close(consumer), EB_OK);
+    check_every_consumer_call(consumer, EB_CLOSED);
+    CHECK_EQ(eb_event_close(broker), EB_OK);
+    check_every_topic_call(topic, EB_INTERNAL);
+    CHECK_EQ(eb_event_topic_close(topic), EB_OK);
+    check_every_topic_call(topic, EB_CLOSED);
+}
+
 int main(void) {
     in_a_constructor();
     beside_a_lane();
+    through_a_handle();
     uint64_t broken = broker_with_topic(1, 1), sound = broker_with_topic(1, 1);
     CHECK_EQ(eb_test_panic(broken), EB_INTERNAL);
     CHECK(strstr(last_error(), "asked to") != NULL);
