@@ -14,19 +14,19 @@ import (
 //export shim_go_event_publish_many
 func shim_go_event_publish_many(handle C.uint64_t, topic *C.char, topicLen C.int64_t,
 	messages unsafe.Pointer, size, count C.int64_t, offsets *C.int64_t) C.int64_t {
-	return on(handle, func(b *event.Broker) (int64, error) {
+	return onEntry(handle, func(e *entry, b *event.Broker) (int64, error) {
 		t, err := b.Topic(borrow(topic, topicLen))
 		if err != nil {
 			return 0, err
 		}
-		return publishMany(t, messages, size, count, offsets)
+		return publishMany(e, t, messages, size, count, offsets)
 	})
 }
 
 //export shim_go_event_ack_many
 func shim_go_event_ack_many(handle C.uint64_t, topic *C.char, topicLen C.int64_t, group *C.char, groupLen C.int64_t,
 	member *C.char, memberLen C.int64_t, positions *C.eb_event_position, count C.int64_t, acked *C.uint8_t) C.int64_t {
-	return on(handle, func(b *event.Broker) (int64, error) {
+	return onEntry(handle, func(e *entry, b *event.Broker) (int64, error) {
 		t, err := b.Topic(borrow(topic, topicLen))
 		if err != nil {
 			return 0, err
@@ -35,11 +35,14 @@ func shim_go_event_ack_many(handle C.uint64_t, topic *C.char, topicLen C.int64_t
 		if err != nil {
 			return 0, err
 		}
-		return ackMany(c, positions, count, acked)
+		return ackMany(e, c, positions, count, acked)
 	})
 }
 
-func publishMany(t *event.Topic, frame unsafe.Pointer, size, count C.int64_t, offsets *C.int64_t) (int64, error) {
+func publishMany(e *entry, t *event.Topic, frame unsafe.Pointer, size, count C.int64_t, offsets *C.int64_t) (int64, error) {
+	if err := e.checkOpen(); err != nil {
+		return 0, err
+	}
 	if err := broker.CheckCount("messages", int(count), event.MaxBatch); err != nil {
 		return 0, err
 	}
@@ -90,7 +93,10 @@ func wrongFrame(reason string) error {
 
 // ackMany copies the positions: what was judged must not change under it, where
 // the caller's acked lies over them or another thread writes there.
-func ackMany(c *event.Consumer, positions *C.eb_event_position, count C.int64_t, acked *C.uint8_t) (int64, error) {
+func ackMany(e *entry, c *event.Consumer, positions *C.eb_event_position, count C.int64_t, acked *C.uint8_t) (int64, error) {
+	if err := e.checkOpen(); err != nil {
+		return 0, err
+	}
 	if err := broker.CheckCount("positions", int(count), event.MaxBatch); err != nil {
 		return 0, err
 	}

@@ -35,7 +35,7 @@ func shim_go_event_topic_publish(handle C.uint64_t, partition C.int64_t, payload
 
 //export shim_go_event_topic_publish_many
 func shim_go_event_topic_publish_many(handle C.uint64_t, messages unsafe.Pointer, size, count C.int64_t, offsets *C.int64_t) C.int64_t {
-	return on(handle, func(t *event.Topic) (int64, error) { return publishMany(t, messages, size, count, offsets) })
+	return onEntry(handle, func(e *entry, t *event.Topic) (int64, error) { return publishMany(e, t, messages, size, count, offsets) })
 }
 
 //export shim_go_event_consumer
@@ -87,7 +87,7 @@ func shim_go_event_consumer_ack(handle C.uint64_t, partition, offset C.int64_t) 
 
 //export shim_go_event_consumer_ack_many
 func shim_go_event_consumer_ack_many(handle C.uint64_t, positions *C.eb_event_position, count C.int64_t, acked *C.uint8_t) C.int64_t {
-	return on(handle, func(c *event.Consumer) (int64, error) { return ackMany(c, positions, count, acked) })
+	return onEntry(handle, func(e *entry, c *event.Consumer) (int64, error) { return ackMany(e, c, positions, count, acked) })
 }
 
 //export shim_go_event_consumer_retry

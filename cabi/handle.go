@@ -3,6 +3,8 @@ package main
 import (
 	"sync"
 	"sync/atomic"
+
+	"github.com/eventbroker/eventbroker/broker"
 )
 
 // A handle is a generation (the upper 31 bits, so that it is never negative)
@@ -23,6 +25,14 @@ type entry struct {
 	value  any                     // *event.Broker, say
 	broker uint64                  // the handle of the broker that it belongs to, or is
 	poison *atomic.Pointer[string] // what went wrong inside; nil inside while all is well
+}
+
+// checkOpen is for what is judged before the broker is asked: closed comes first.
+func (e *entry) checkOpen() error {
+	if handles.get(e.broker) == nil {
+		return broker.ErrClosed
+	}
+	return nil
 }
 
 const lastGeneration = 1<<31 - 1

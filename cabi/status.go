@@ -154,10 +154,5 @@ func setError(text string) {
 
 // check is EB_OK for an open handle of this kind whose broker is open as well.
 func check[T any](handle C.uint64_t) C.int64_t {
-	return onEntry(handle, func(e *entry, _ T) (int64, error) {
-		if handles.get(e.broker) == nil {
-			return 0, broker.ErrClosed
-		}
-		return C.EB_OK, nil
-	})
+	return onEntry(handle, func(e *entry, _ T) (int64, error) { return C.EB_OK, e.checkOpen() })
 }

@@ -98,6 +98,8 @@ static void broker_closed_first(void) {
     CHECK_EQ(eb_event_topic_publish(topic, 9, S("x")), EB_CLOSED);
     CHECK_EQ(eb_event_topic_publish(topic, 0, NULL, 0), EB_CLOSED);
     CHECK_EQ(eb_event_topic_publish_many(topic, NULL, 0, 0, NULL), EB_CLOSED);
+    CHECK_EQ(eb_event_topic_publish_many(topic, &out, 8, 1, (void *)&out), EB_CLOSED);
+    CHECK_EQ(eb_event_topic_publish_many(topic, &out, 8, EB_EVENT_MAX_BATCH + 1, (void *)&out), EB_CLOSED);
     CHECK_EQ(eb_event_consumer(topic, NULL, 0, S("m"), &out), EB_CLOSED);
     CHECK_EQ(eb_event_consumer(topic, S(""), S("m"), &out), EB_CLOSED);
     CHECK_EQ(eb_event_consumer(topic, S("g"), S("m"), NULL), EB_CLOSED);
@@ -105,6 +107,7 @@ static void broker_closed_first(void) {
     CHECK_EQ(eb_event_consumer_poll(consumer, 0, NULL, -1), EB_CLOSED);
     CHECK_EQ(eb_event_consumer_ack(consumer, -1, -1), EB_CLOSED);
     CHECK_EQ(eb_event_consumer_ack_many(consumer, NULL, -1, NULL), EB_CLOSED);
+    CHECK_EQ(eb_event_consumer_ack_many(consumer, (void *)&out, EB_EVENT_MAX_BATCH + 1, (void *)&out), EB_CLOSED);
     CHECK_EQ(out, 7);
     CHECK_EQ(eb_event_consumer_close(consumer), EB_OK);
     CHECK_EQ(eb_event_topic_close(topic), EB_OK);

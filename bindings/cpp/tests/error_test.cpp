@@ -195,6 +195,21 @@ TYPED_TEST(ErrorOfAny, AForkedChildIsToldAtOnce) {
     EXPECT_EQ(TypeParam::publish(broker, "t"), 0) << "the parent works on";
 }
 
+TEST(Error, AForkedChildIsToldByTopicsAndConsumers) {
+    EventBroker broker = EventSystem::with_topic("t");
+    eventbroker::Topic topic = broker.topic("t");
+    eventbroker::Consumer consumer = topic.join("g", "m");
+    EXPECT_EQ(in_child([&] {
+                  eventbroker::Topic inherited(std::move(topic)); // is destroyed in the child, too
+                  EXPECT_NE(thrown<eventbroker::forked_error>([&] { (void)inherited.publish(0, "x"); }), "");
+                  EXPECT_NE(thrown<eventbroker::forked_error>([&] { (void)consumer.poll(1); }), "");
+                  consumer.close();
+              }),
+              0);
+    EXPECT_EQ(topic.publish(0, "x"), 0) << "the parent works on";
+    EXPECT_EQ(consumer.poll(1).size(), 1U);
+}
+
 TEST(Error, AForkedChildCannotAssign) {
     EXPECT_EQ(in_child([] {
                   EXPECT_NE(thrown<eventbroker::forked_error>([] { (void)assign::Subscription::decode(""); }), "");

@@ -61,6 +61,43 @@ TEST(Memory, APollThatFailsGivesItsRecordsBack) {
     EXPECT_EQ(records.size(), 3U);
 }
 
+TEST(Memory, APollOfAConsumerThatFailsGivesItsRecordsBack) {
+    EventBroker broker(1);
+    broker.create("t", 3);
+    eventbroker::Topic topic = broker.topic("t");
+    eventbroker::Consumer consumer = topic.join("g", "m");
+    for (int p = 0; p < 3; ++p) {
+        EXPECT_EQ(topic.publish(p, std::string(1000, 'x')), 0);
+    }
+    std::vector<eventbroker::BrokerRecord> records;
+    EXPECT_EQ(failures_until_success([&] { records = consumer.poll(64); }), 4);
+    EXPECT_EQ(records.size(), 3U);
+}
+
+TEST(Memory, ABatchThatFailsDidNotHappen) {
+    EventBroker broker(1);
+    broker.create("t", 2);
+    broker.join("t", "g", "m");
+    const std::vector<eventbroker::BrokerMessage> messages{{0, "x"}, {1, "y"}};
+    std::vector<std::int64_t> offsets;
+    EXPECT_GE(failures_until_success([&] { offsets = broker.publish_many("t", messages); }), 2);
+    EXPECT_EQ(offsets, (std::vector<std::int64_t>{0, 0}));
+    ASSERT_EQ(broker.poll("t", "g", "m", 64).size(), 2U);
+    const std::vector<eventbroker::BrokerPosition> positions{{0, 0}, {1, 0}};
+    std::vector<bool> acked;
+    EXPECT_GE(failures_until_success([&] { acked = broker.ack_many("t", "g", "m", positions); }), 2);
+    EXPECT_EQ(acked, (std::vector<bool>{true, true}));
+}
+
+TEST(Memory, ATopicOrConsumerThatFailsLeavesNothing) {
+    const std::string name(64, 't'); // too long to be kept inside a std::string
+    EventBroker broker(1);
+    broker.create(name, 1);
+    EXPECT_GE(failures_until_success([&] { (void)broker.topic(name); }), 1);
+    eventbroker::Topic topic = broker.topic(name);
+    EXPECT_GE(failures_until_success([&] { topic.join("g", "m"); }), 1);
+}
+
 TEST(Memory, AJoinThatFailsDidNotHappen) {
     EventBroker broker(1);
     broker.create("t", 1);

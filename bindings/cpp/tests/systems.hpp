@@ -29,6 +29,9 @@ struct EventSystem {
         EXPECT_NE(thrown<Error>([&] { (void)broker.poll("t", "g", "m", 1); }), "");
         EXPECT_NE(thrown<Error>([&] { broker.ack("t", "g", "m", 0, 0); }), "");
         EXPECT_NE(thrown<Error>([&] { broker.retry("t", "g", "m", 0, 0); }), "");
+        EXPECT_NE(thrown<Error>([&] { (void)broker.publish_many("t", {{0, "x"}}); }), "");
+        EXPECT_NE(thrown<Error>([&] { broker.ack_many("t", "g", "m", {{0, 0}}); }), "");
+        EXPECT_NE(thrown<Error>([&] { (void)broker.topic("t"); }), "");
     }
 };
 

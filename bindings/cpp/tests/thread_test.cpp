@@ -53,6 +53,30 @@ TEST(Threads, EveryRecordIsDeliveredAndCommittedOnce) {
     }
 }
 
+TEST(Threads, OneTopicAndOneConsumerServeAll) { // EB-17, EB-18
+    EventBroker broker(1000);
+    broker.create("t", thread_count);
+    eventbroker::Topic topic = broker.topic("t");
+    eventbroker::Consumer consumer = topic.join("g", "m");
+    std::atomic<int> acknowledged{0};
+    run_threads([&](int i) {
+        for (int n = 0; n < each; n += 2) {
+            const std::vector<std::int64_t> offsets = topic.publish_many({{i, "x"}, {i, "y"}});
+            EXPECT_EQ(offsets[1], offsets[0] + 1);
+        }
+        while (acknowledged < thread_count * each) {
+            std::vector<eventbroker::BrokerPosition> positions;
+            for (const BrokerRecord &record : consumer.poll(64)) {
+                positions.push_back({record.partition, record.offset});
+            }
+            for (const bool acked : consumer.ack_many(positions)) {
+                acknowledged += acked;
+            }
+        }
+    });
+    EXPECT_EQ(acknowledged, thread_count * each);
+}
+
 TEST(Threads, OffsetsOfOnePartitionAreDistinctAndConsecutive) {
     EventBroker broker(1000);
     broker.create("t", 1);

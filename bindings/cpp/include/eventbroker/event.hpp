@@ -1,4 +1,4 @@
-/// event.hpp - EventBroker: bounded partitioned logs with consumer groups (EB-01 to EB-16).
+/// event.hpp - EventBroker: bounded partitioned logs with consumer groups (EB-01 to EB-18).
 ///
 ///     eventbroker::EventBroker broker(2);
 ///     broker.create("orders", 1);
@@ -13,40 +13,18 @@
 
 #include <eventbroker.h>
 #include <eventbroker/argument.hpp>
+#include <eventbroker/batch.hpp>
 #include <eventbroker/error.hpp>
-#include <eventbroker/frame.hpp>
 #include <eventbroker/handle.hpp>
+#include <eventbroker/record.hpp>
+#include <eventbroker/topic.hpp>
 
 #include <cstdint>
-#include <iomanip>
-#include <new>
-#include <ostream>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace eventbroker {
-
-/// A record as poll returned it: a value of the caller's own (EB-16).
-struct BrokerRecord {
-    std::string topic;
-    std::int32_t partition;
-    std::int64_t offset;
-    std::string payload;
-};
-
-[[nodiscard]] inline bool operator==(const BrokerRecord &a, const BrokerRecord &b) {
-    return a.partition == b.partition && a.offset == b.offset && a.topic == b.topic && a.payload == b.payload;
-}
-
-[[nodiscard]] inline bool operator!=(const BrokerRecord &a, const BrokerRecord &b) { return !(a == b); }
-
-/// Prints BrokerRecord("orders", 0, 17, "payload").
-inline std::ostream &operator<<(std::ostream &out, const BrokerRecord &record) {
-    return out << "BrokerRecord(" << std::quoted(record.topic) << ", " << record.partition << ", " << record.offset
-               << ", " << std::quoted(record.payload) << ")";
-}
 
 /// An in-process broker of topics whose partitions consumer groups divide among their members.
 ///
@@ -56,6 +34,9 @@ inline std::ostream &operator<<(std::ostream &out, const BrokerRecord &record) {
 /// topic that does not exist (except in create), naming the argument; closed_error after close or
 /// move; forked_error in a forked child; internal_error for a defect; std::bad_alloc. A call that
 /// threw changed nothing (EB-04).
+///
+/// Each call names its topic, and where it needs them its group and member. Where the same names are
+/// used again and again, topic and Topic::consumer find them once (EB-18).
 ///
 /// Threads: every call, close included, may be made from any number of threads at once on one
 /// object; each takes effect at one instant and none waits for another's outcome (EB-15). Moving,
@@ -84,13 +65,10 @@ class EventBroker : public detail::Owner<EventBroker, eb_event_close> {
     /// Adds the member to the group, making the group if it is new, and rebalances. Returns the
     /// member's partitions in ascending order, possibly none (EB-07 to EB-10).
     std::vector<std::int32_t> join(Text topic, Text group, Text member) {
-        // Room before the call: running out of memory after it would hide a join that happened.
-        std::vector<std::int32_t> partitions(EB_EVENT_MAX_PARTITIONS);
-        const std::int64_t count = detail::answer(
-            eb_event_join(handle(), topic.data(), topic.size(), group.data(), group.size(), member.data(),
-                          member.size(), partitions.data(), static_cast<std::int64_t>(partitions.size())));
-        partitions.resize(static_cast<std::size_t>(count));
-        return partitions;
+        return detail::join_partitions([&](std::int32_t *partitions, std::int64_t room) {
+            return eb_event_join(handle(), topic.data(), topic.size(), group.data(), group.size(), member.data(),
+                                 member.size(), partitions, room);
+        });
     }
 
     /// Removes the member from the group and rebalances; false when there is no such group or member.
@@ -107,17 +85,29 @@ class EventBroker : public detail::Owner<EventBroker, eb_event_close> {
                                                payload.data(), payload.size()));
     }
 
+    /// What publish would do with each message in turn, at one instant: all are judged before anything
+    /// happens. At most 1,024; returns what each got (EB-17).
+    [[nodiscard]] std::vector<std::int64_t> publish_many(Text topic, const std::vector<BrokerMessage> &messages) {
+        return detail::publish_many(messages, [&](auto... frame) {
+            return eb_event_publish_many(handle(), topic.data(), topic.size(), frame...);
+        });
+    }
+
     /// Reserves for the member at most max_records records, 1 through 64: one from each of its
     /// partitions that has none in flight, in ascending order of partition. Empty when there is
     /// nothing, and for an absent group or member (EB-12).
     [[nodiscard]] std::vector<BrokerRecord> poll(Text topic, Text group, Text member, Integer max_records) {
         const std::int64_t limit = max_records.value("max_records");
-        return detail::with_buffer<eb_event_record>(
+        return detail::poll_records(
+            topic,
             [&](eb_event_record *frame, std::int64_t size) {
                 return eb_event_poll(handle(), topic.data(), topic.size(), group.data(), group.size(), member.data(),
                                      member.size(), limit, frame, size);
             },
-            [&](const eb_event_record *frame, std::int64_t count) { return take(frame, count, topic, group, member); });
+            [&](const eb_event_record &record) {
+                eb_event_retry(handle(), topic.data(), topic.size(), group.data(), group.size(), member.data(),
+                               member.size(), record.partition, record.offset);
+            });
     }
 
     /// Commits the record in flight: the group's committed offset moves by one, and a record that
@@ -129,6 +119,15 @@ class EventBroker : public detail::Owner<EventBroker, eb_event_close> {
                                            offset.value("offset"))) == 1;
     }
 
+    /// What ack would do with each position in turn, at one instant: all are judged before anything
+    /// happens. At most 1,024; returns what each did (EB-17).
+    std::vector<bool> ack_many(Text topic, Text group, Text member, const std::vector<BrokerPosition> &positions) {
+        return detail::ack_many(positions, [&](auto... list) {
+            return eb_event_ack_many(handle(), topic.data(), topic.size(), group.data(), group.size(), member.data(),
+                                     member.size(), list...);
+        });
+    }
+
     /// Ends the delivery of the record in flight without committing it, so that the next poll delivers
     /// it again. Answers as ack (EB-13).
     bool retry(Text topic, Text group, Text member, Integer partition, Integer offset) {
@@ -137,27 +136,18 @@ class EventBroker : public detail::Owner<EventBroker, eb_event_close> {
                                              offset.value("offset"))) == 1;
     }
 
+    /// Finds the topic once for all calls of what is returned (EB-18).
+    [[nodiscard]] Topic topic(Text name) {
+        std::string owned = name.data() == nullptr ? std::string() : name.string();
+        std::uint64_t topic = 0;
+        detail::answer(eb_event_topic(handle(), name.data(), name.size(), &topic));
+        return Topic(topic, std::move(owned));
+    }
+
   private:
     friend Owner;
 
     explicit EventBroker(Owner &&owner) noexcept : Owner(std::move(owner)) {}
-
-    /// The records of a frame. Out of memory, it gives them back: nobody else could.
-    std::vector<BrokerRecord> take(const eb_event_record *frame, std::int64_t count, Text topic, Text group,
-                                   Text member) {
-        try {
-            return detail::read_frame<BrokerRecord>(
-                frame, count, [&](const eb_event_record &record, std::string_view payload) {
-                    return BrokerRecord{topic.string(), record.partition, record.offset, std::string(payload)};
-                });
-        } catch (const std::bad_alloc &) {
-            for (const eb_event_record *record = frame; record != frame + count; ++record) {
-                eb_event_retry(handle(), topic.data(), topic.size(), group.data(), group.size(), member.data(),
-                               member.size(), record->partition, record->offset);
-            }
-            throw;
-        }
-    }
 };
 
 } // namespace eventbroker

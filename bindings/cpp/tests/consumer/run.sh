@@ -34,14 +34,15 @@ with_pkg_config() {
     c++ -std=c++17 "$here/main.cpp" "${flags[@]}" -o "$work/cpp"
     run "$work/cpp" 'BrokerRecord("orders", 0, 0, "a")'
     readme_program 1 'BrokerRecord("orders", 0, 0, "a")'
-    readme_program 2 'DeadLetter("orders", 1, "bad", 2)'
-    readme_program 3 'Message("orders", 0, "good", 1)
+    readme_program 2 $'kept\nkept\nkept\ndone\ndone'
+    readme_program 3 'DeadLetter("orders", 1, "bad", 2)'
+    readme_program 4 'Message("orders", 0, "good", 1)
 Message("orders", 1, "bad", 1)
 Message("orders", 1, "bad", 2)
 Message("orders", 1, "bad", 3)
 Letter(1, "bad", 3, "no such order")
 order-1'
-    readme_program 4 $'m1 is sent 30 bytes\nm2 is sent 30 bytes'
+    readme_program 5 $'m1 is sent 30 bytes\nm2 is sent 30 bytes'
     cc -std=c99 "$binding/../../cabi/test/header.c" "${flags[@]}" -o "$work/c"
     run "$work/c" ''
 }
