@@ -35,7 +35,9 @@ func shim_go_event_topic_publish(handle C.uint64_t, partition C.int64_t, payload
 
 //export shim_go_event_topic_publish_many
 func shim_go_event_topic_publish_many(handle C.uint64_t, messages unsafe.Pointer, size, count C.int64_t, offsets *C.int64_t) C.int64_t {
-	return onEntry(handle, func(e *entry, t *event.Topic) (int64, error) { return publishMany(e, t, messages, size, count, offsets) })
+	return onEntry(handle, func(e *entry, t *event.Topic) (int64, error) {
+		return publishMany(e, t, messages, size, count, offsets)
+	})
 }
 
 //export shim_go_event_consumer

@@ -15,7 +15,18 @@ struct system {
     int64_t (*close)(uint64_t broker);
 };
 
-extern const struct system event_system, message_system, pubsub_system, assign_system;
+extern const struct system event_system, event_handle_system, message_system, pubsub_system, assign_system;
+
+/* What the adapter says it is, and its systems, behind which stands a NULL. */
+struct surface {
+    const char *name;
+    const struct system *const *systems;
+};
+
+/* The one that the arguments of the program ask for; NULL for wrong ones. */
+const struct surface *find_surface(int argc, char **argv);
+
+json_t *hello(const struct surface *surface);
 
 /* Nanoseconds of the process's one monotonic clock. */
 int64_t now_ns(void);

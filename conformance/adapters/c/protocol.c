@@ -11,26 +11,12 @@
 #include "calls.h"
 #include "eventbroker.h"
 
-static const struct system *const systems[] = {&event_system, &message_system, &pubsub_system, &assign_system};
-enum { SYSTEMS = sizeof systems / sizeof *systems };
+static const struct surface *surface;
 
 int64_t now_ns(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-static json_t *hello(void) {
-    json_t *names = json_array();
-    for (int i = 0; i < SYSTEMS; i++)
-        json_array_append_new(names, json_string(systems[i]->name));
-    char version[64];
-    int64_t abi = eb_abi_version();
-    snprintf(version, sizeof version, "libeventbroker, interface %d.%d", (int)(abi / 65536), (int)(abi % 65536));
-    return json_pack("{s:{s:i, s:s, s:s, s:s, s:o, s:[s, s, s, s], s:{s:s, s:s}}}", "hello", "protocol", 1, "surface",
-                     "c", "implementation", version, "runtime", "C11, compiler " __VERSION__, "systems", names,
-                     "features", "null_strings", "raw_bytes", "redeliver", "status", "errors", "invalid_argument",
-                     "EB_INVALID_ARGUMENT", "timed_out", "EB_TIMED_OUT");
 }
 
 /* One list of calls, and where its results go. */
@@ -101,15 +87,15 @@ static void record(const struct system *system, uint64_t broker, json_t *before,
 }
 
 static const struct system *find_system(const char *name) {
-    for (int i = 0; name != NULL && i < SYSTEMS; i++)
-        if (strcmp(systems[i]->name, name) == 0)
-            return systems[i];
-    return NULL;
+    const struct system *const *system = surface->systems;
+    while (*system != NULL && (name == NULL || strcmp((*system)->name, name) != 0))
+        system++;
+    return *system;
 }
 
 static json_t *answer(const json_t *request) {
     if (json_object_get(request, "hello") != NULL)
-        return hello();
+        return hello(surface);
     const char *name = json_string_value(json_object_get(request, "system"));
     const struct system *system = find_system(name);
     uint64_t broker = 0;
@@ -127,7 +113,12 @@ static json_t *answer(const json_t *request) {
     return reply;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    surface = find_surface(argc, argv);
+    if (surface == NULL) {
+        fprintf(stderr, "usage: adapter-c [--handles]\n");
+        return 2;
+    }
     char *line = NULL;
     size_t room = 0;
     ssize_t len;

@@ -39,6 +39,7 @@ class Misuse : public std::runtime_error {
 
 /// These make a system from the constructor's arguments.
 std::unique_ptr<System> new_event(const json &arguments);
+std::unique_ptr<System> new_event_by_handle(const json &arguments);
 std::unique_ptr<System> new_message(const json &arguments);
 std::unique_ptr<System> new_pubsub(const json &arguments);
 std::unique_ptr<System> new_assign(const json &arguments);

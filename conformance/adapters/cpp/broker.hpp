@@ -7,14 +7,18 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace adapter {
 
-/// What an argument is read as, by the type of the method's parameter.
-inline String read(const json &value, const eventbroker::Text *) { return String(value); }
+/// The type of a method's parameter, by which an argument is read.
+template <typename Parameter>
+struct As {};
 
-inline eventbroker::Integer read(const json &value, const eventbroker::Integer *) { return integer(value); }
+inline String read(const json &value, As<eventbroker::Text>) { return String(value); }
+
+inline eventbroker::Integer read(const json &value, As<eventbroker::Integer>) { return integer(value); }
 
 template <typename Value>
 json write(const Value &value) {
@@ -30,7 +34,7 @@ json write(const std::optional<Value> &value) {
 template <typename Broker, typename Result, typename... Parameters, std::size_t... I>
 json invoke(Broker &broker, Result (Broker::*method)(Parameters...), const json &call, Span &span,
             std::index_sequence<I...>) {
-    const std::tuple arguments(read(call[I + 1], static_cast<const Parameters *>(nullptr))...);
+    const std::tuple arguments(read(call[I + 1], As<std::decay_t<Parameters>>())...);
     span.call = now_ns();
     Result result = (broker.*method)(std::get<I>(arguments)...);
     span.end = now_ns();
