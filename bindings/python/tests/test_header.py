@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_uint64, c_void_p
+from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_uint8, c_uint64, c_void_p
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,12 +18,13 @@ from eventbroker import (
     StorageError,
     TimedOutError,
     _argument,
+    _batch,
     _broker,
     _delivery,
-    _event,
     _ffi,
     _frame,
     _pubsub,
+    _topic,
 )
 
 if TYPE_CHECKING:
@@ -37,7 +38,10 @@ TYPES = {
     "char *": c_char_p,
     "void *": c_void_p,
     "int32_t *": POINTER(c_int32),
+    "int64_t *": POINTER(c_int64),
     "uint64_t *": POINTER(c_uint64),
+    "uint8_t *": POINTER(c_uint8),
+    "eb_event_position *": c_void_p,  # of bytes that hold them
     "eb_event_options *": POINTER(_ffi.Options),
     "eb_message_options *": POINTER(_ffi.Options),
     "eb_pubsub_options *": POINTER(_ffi.PubSubOptions),
@@ -91,7 +95,8 @@ def test_statuses() -> None:
 
 def test_version_and_limits() -> None:
     assert (value("EB_ABI_MAJOR"), value("EB_ABI_MINOR")) == _ffi._ABI
-    assert value("EB_EVENT_MAX_PARTITIONS") == _event._MAX_PARTITIONS
+    assert value("EB_EVENT_MAX_PARTITIONS") == _topic.MAX_PARTITIONS
+    assert value("EB_EVENT_MAX_BATCH") == _batch.MAX_BATCH
     assert value("EB_EVENT_MAX_RECORDS") == _frame.MAX_RECORDS
     assert value("EB_EVENT_DEFAULT_PAYLOAD") == _broker.DEFAULT_PAYLOAD
     assert value("EB_EVENT_MAX_PAYLOAD") == _broker.MAX_PAYLOAD

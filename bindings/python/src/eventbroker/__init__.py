@@ -32,13 +32,16 @@ from ._error import (
     StorageError,
     TimedOutError,
 )
-from ._event import BrokerRecord, EventBroker
+from ._event import EventBroker
 from ._message import DeadLetter, Delivery, MessageBroker
 from ._pubsub import Letter, PubSub, Status
+from ._record import BrokerRecord
+from ._topic import Consumer, Topic
 
 __all__ = [
     "BrokerRecord",
     "ClosedError",
+    "Consumer",
     "DamagedError",
     "DeadLetter",
     "Delivery",
@@ -54,12 +57,13 @@ __all__ = [
     "Status",
     "StorageError",
     "TimedOutError",
+    "Topic",
     "assign",
 ]
 __version__ = "0.1.0"
 
 # Tracebacks, pickles and the documentation show the names that users import.
-for _public in (BrokerRecord, DeadLetter, Delivery, EventBroker, MessageBroker):
+for _public in (BrokerRecord, Consumer, DeadLetter, Delivery, EventBroker, MessageBroker, Topic):
     _public.__module__ = __name__
 for _pushed in (Letter, Message, PubSub, Status):
     _pushed.__module__ = __name__

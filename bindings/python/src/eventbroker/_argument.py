@@ -12,7 +12,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 _T = TypeVar("_T")
 _F = TypeVar("_F", bound=Callable[..., object])
@@ -181,6 +181,25 @@ def instance(name: str, value: _T, kind: type[Any]) -> _T:
     if not isinstance(value, kind):
         raise _wrong(name, value, kind.__qualname__)
     return value
+
+
+def refuse(name: str, reason: str) -> NoReturn:
+    """Say why an argument's value is wrong.
+
+    Raises:
+        ValueError: always.
+    """
+    raise ValueError(_message(name, reason))
+
+
+def refuse_type(name: str, value: object, wanted: str) -> NoReturn:
+    """Say that an argument's type is wrong.
+
+    Raises:
+        TypeError: value is of another kind than wanted.
+        ValueError: value is None.
+    """
+    raise _wrong(name, value, wanted)
 
 
 def _is_async(function: object) -> bool:

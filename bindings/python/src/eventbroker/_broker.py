@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import weakref
 from ctypes import byref, c_uint64, sizeof
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from . import _ffi
 from ._argument import UINT64_MAX, integer, option
 from ._error import ClosedError
+from ._owner import Owner
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import TracebackType
 
     from typing_extensions import Self
 
@@ -20,12 +19,8 @@ DEFAULT_PAYLOAD = 1024
 MAX_PAYLOAD = 1024 * 1024
 
 
-class Broker:
-    """The owner of a handle; operations begin with `self._handle or refuse_closed()`."""
-
-    # For an object whose __init__ did not run to its end.
-    _handle = 0
-    _finalizer: weakref.finalize[[int], Any] | None = None
+class Broker(Owner):
+    """The owner of a broker's handle; operations begin with `self._handle or refuse_closed()`."""
 
     def _open(
         self,
@@ -37,8 +32,7 @@ class Broker:
         """Make the library's broker, which close frees, with its one positional limit."""
         handle = c_uint64()
         _ffi.answer(new(limit, byref(_options(max_payload)), byref(handle)))
-        self._handle = handle.value
-        self._finalizer = weakref.finalize(self, close, handle.value)
+        self._own(handle.value, close)
 
     @classmethod
     def from_handle(cls, handle: int) -> Self:
@@ -66,33 +60,9 @@ class Broker:
         """The number by which all languages in this process know the broker."""
         return self._handle or refuse_closed()
 
-    def close(self) -> None:
-        """Free the broker; further calls raise ClosedError. Closing twice is fine.
-
-        Calls under way on other threads finish. In a forked child it does nothing.
-        """
-        self._handle = 0
-        if self._finalizer is not None:
-            self._finalizer()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
-
     def __repr__(self) -> str:
         state = f"handle={self._handle:#x}" if self._handle else "closed"
         return f"<{type(self).__name__} {state}>"
-
-    def __reduce__(self) -> NoReturn:
-        name = type(self).__name__
-        raise TypeError(f"{name} is not a value: a broker cannot be copied or pickled")
 
 
 def refuse_closed() -> NoReturn:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sysconfig
-from ctypes import POINTER, c_char_p, c_int32, c_int64, c_uint64, c_void_p
+from ctypes import POINTER, c_char_p, c_int32, c_int64, c_uint8, c_uint64, c_void_p
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -185,6 +185,8 @@ _TOPIC = (c_uint64, *_STRING)  # of a broker
 _GROUP = (*_TOPIC, *_STRING)
 _MEMBER = (*_GROUP, *_STRING)
 _FRAME = (c_void_p, c_int64)
+_MESSAGES = (*_FRAME, c_int64, POINTER(c_int64))
+_POSITIONS = (c_void_p, c_int64, POINTER(c_uint8))
 
 needed = _function("eb_needed")
 _last_error = _function("eb_last_error", c_char_p, c_int64)
@@ -199,6 +201,22 @@ event_publish = _function("eb_event_publish", *_TOPIC, c_int64, *_STRING)
 event_poll = _function("eb_event_poll", *_MEMBER, c_int64, *_FRAME)
 event_ack = _function("eb_event_ack", *_MEMBER, c_int64, c_int64)
 event_retry = _function("eb_event_retry", *_MEMBER, c_int64, c_int64)
+event_publish_many = _function("eb_event_publish_many", *_TOPIC, *_MESSAGES)
+event_ack_many = _function("eb_event_ack_many", *_MEMBER, *_POSITIONS)
+
+event_topic = _function("eb_event_topic", *_TOPIC, POINTER(c_uint64))
+event_topic_close = _function("eb_event_topic_close", c_uint64)
+event_topic_publish = _function("eb_event_topic_publish", c_uint64, c_int64, *_STRING)
+event_topic_publish_many = _function("eb_event_topic_publish_many", c_uint64, *_MESSAGES)
+
+event_consumer = _function("eb_event_consumer", *_GROUP, POINTER(c_uint64))
+event_consumer_close = _function("eb_event_consumer_close", c_uint64)
+event_consumer_join = _function("eb_event_consumer_join", c_uint64, POINTER(c_int32), c_int64)
+event_consumer_leave = _function("eb_event_consumer_leave", c_uint64)
+event_consumer_poll = _function("eb_event_consumer_poll", c_uint64, c_int64, *_FRAME)
+event_consumer_ack = _function("eb_event_consumer_ack", c_uint64, c_int64, c_int64)
+event_consumer_ack_many = _function("eb_event_consumer_ack_many", c_uint64, *_POSITIONS)
+event_consumer_retry = _function("eb_event_consumer_retry", c_uint64, c_int64, c_int64)
 
 message_new = _function("eb_message_new", c_int64, POINTER(Options), POINTER(c_uint64))
 message_close = _function("eb_message_close", c_uint64)
