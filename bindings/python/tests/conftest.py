@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from handles import ByHandles
 from hypothesis import settings
 
 import eventbroker
@@ -21,10 +22,10 @@ settings.register_profile("no deadline", deadline=None)  # a busy machine is no 
 settings.load_profile("no deadline")
 
 
-@pytest.fixture
-def broker() -> Iterator[EventBroker]:
+@pytest.fixture(params=[EventBroker, ByHandles])
+def broker(request: pytest.FixtureRequest) -> Iterator[EventBroker]:
     """A broker whose topic t has two partitions, with room for 5 records each."""
-    with EventBroker(5) as made:
+    with request.param(5) as made:
         assert made.create("t", 2)
         yield made
 

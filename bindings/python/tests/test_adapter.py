@@ -12,10 +12,12 @@ from typing import Any
 ADAPTER = Path(__file__).resolve().parents[3] / "conformance" / "adapters" / "python"
 
 
-def answers(*requests: dict[str, Any], env: dict[str, str] | None = None) -> list[Any]:
+def answers(
+    *requests: dict[str, Any], env: dict[str, str] | None = None, options: tuple[str, ...] = ()
+) -> list[Any]:
     """Give the adapter these lines and return its own."""
     done = subprocess.run(
-        [sys.executable, ADAPTER],
+        [sys.executable, ADAPTER, *options],
         input="".join(json.dumps(request) + "\n" for request in requests),
         capture_output=True,
         text=True,
@@ -43,7 +45,7 @@ def test_hello() -> None:
     hello = answer["hello"]
     assert hello["surface"] == "python"
     assert hello["systems"] == ["event", "message", "pubsub", "assign"]
-    assert hello["features"] == ["null_strings", "wide_integers", "redeliver", "status"]
+    assert hello["features"] == ["null_strings", "wide_integers", "redeliver", "status", "batch"]
     errors = {"invalid_argument": "ValueError", "timed_out": "eventbroker.TimedOutError"}
     assert hello["errors"] == errors
 
@@ -142,6 +144,22 @@ def test_members_are_maps_and_a_topic_may_be_called_hex() -> None:
     divided, wrong, unknown = results(*calls, system="assign", new=())
     assert divided == {"ok": {"a": {"hex": [0, 1]}, "b": {"hex": [2]}}}
     assert (wrong["error"], unknown["error"]) == ("TypeError", "LookupError")
+
+
+def test_by_handles() -> None:
+    calls: list[Any] = [
+        *(["publish", "t", 0, "x"], ["create", "t", 1], ["publish", "t", 0, "x"]),
+        *(["publish", {}, 0, "x"], ["join", "t", "g", "m"], ["poll", "t", "g", "m", 1]),
+        *(["ack_many", "t", "g", "m", [[0, 0], [0, 0]]], ["publish_many", "t", [[0, "y"]]]),
+    ]
+    case = {"id": 1, "system": "event", "new": [2], "threads": [calls]}
+    hello, answer = answers({"hello": {"protocol": 1}}, case, options=("--handles",))
+    assert hello["hello"]["surface"] == "python-handles"
+    assert hello["hello"]["systems"] == ["event"]
+    record = {"topic": "t", "partition": 0, "offset": 0, "payload": "x"}
+    assert [made.get("ok", made.get("error")) for made in answer["results"][0]] == [
+        *("ValueError", True, 0, "TypeError", [0], [record], [True, False], [1])
+    ]
 
 
 WRONG: list[list[Any]] = [

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from handles import ByHandles
 
 from eventbroker import EventBroker, MessageBroker, PubSub
 
@@ -15,10 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
+Kind = type[EventBroker] | type[MessageBroker] | type[PubSub]
 GOOD: dict[str, Any]
 GOOD = {"topic": "t", "group": "g", "member": "m", "partition": 0, "payload": "x"}
 GOOD |= {"partition_count": 1, "max_records": 1, "offset": 0, "attempt": 1}
 GOOD |= {"name": "n", "handler": lambda _: True}
+OPERATIONS: dict[tuple[Kind, str], list[str]]
 OPERATIONS = {
     (EventBroker, "create"): ["topic", "partition_count"],
     (EventBroker, "join"): ["topic", "group", "member"],
@@ -43,6 +46,7 @@ OPERATIONS = {
     (PubSub, "redeliver"): ["topic", "name"],
     (PubSub, "status"): ["topic", "name"],
 }
+OPERATIONS |= {(ByHandles, o): names for (k, o), names in OPERATIONS.items() if k is EventBroker}
 ARGUMENTS = [(*operation, a) for operation, names in OPERATIONS.items() for a in names]
 STRINGS = [(k, o, a) for k, o, a in ARGUMENTS if isinstance(GOOD[a], str)]
 INTEGERS = [(k, o, a) for k, o, a in ARGUMENTS if isinstance(GOOD[a], int)]
@@ -51,7 +55,6 @@ RANGED = [(k, o, a) for k, o, a in INTEGERS if a != "offset"]
 OFFSETS = [(k, o, a) for k, o, a in INTEGERS if a == "offset"]
 ELSEWHERE = [(k, o) for k, o in OPERATIONS if k is not PubSub and not o.startswith("create")]
 ELSEWHERE += [(PubSub, "subscribe")]
-Kind = type[EventBroker] | type[MessageBroker] | type[PubSub]
 
 
 class Index:
@@ -91,9 +94,9 @@ class Partition(IntEnum):
 
 
 @contextmanager
-def untouched_events() -> Iterator[EventBroker]:
+def untouched_events(kind: type[EventBroker]) -> Iterator[EventBroker]:
     """A broker on which, in the end, no call has had an effect."""
-    with EventBroker(1) as broker:
+    with kind(1) as broker:
         broker.create("t", 2)
         yield broker
         assert broker.publish("t", 0, "first") == 0
@@ -138,7 +141,8 @@ def untouched_pubsub() -> Iterator[PubSub]:
 
 UNTOUCHED: dict[Kind, Callable[[], AbstractContextManager[Any]]]
 UNTOUCHED = {
-    EventBroker: untouched_events,
+    EventBroker: partial(untouched_events, EventBroker),
+    ByHandles: partial(untouched_events, ByHandles),
     MessageBroker: untouched_messages,
     PubSub: untouched_pubsub,
 }
@@ -235,7 +239,7 @@ def test_negative_offset(untouched: Any, operation: str, argument: str) -> None:
             call(untouched, operation, argument, value)
 
 
-@pytest.mark.parametrize("kind", [EventBroker, MessageBroker, PubSub])
+@pytest.mark.parametrize("kind", [EventBroker, ByHandles, MessageBroker, PubSub])
 def test_payload_too_long(untouched: Any) -> None:
     for payload in ("x" * 1025, "é" * 513):
         with pytest.raises(ValueError, match=r"^invalid argument: payload: "):

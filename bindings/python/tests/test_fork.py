@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 from handlers import Given
 
-from eventbroker import EventBroker, ForkedError, MessageBroker, PubSub
+from eventbroker import Consumer, EventBroker, ForkedError, MessageBroker, PubSub, Topic
 from eventbroker.assign import Assignment, Subscription, range_assign
 
 if TYPE_CHECKING:
@@ -53,7 +53,17 @@ def refused(call: Callable[[], object]) -> None:
         call()
 
 
-def every_call_is_refused(broker: EventBroker) -> None:
+def every_call_is_refused(broker: EventBroker, topic: Topic, consumer: Consumer) -> None:
+    refused(lambda: topic.publish(0, "x"))
+    refused(lambda: topic.publish_many([]))
+    refused(lambda: topic.join("g", "m"))
+    refused(consumer.join)
+    refused(consumer.leave)
+    refused(lambda: consumer.poll(1))
+    refused(lambda: consumer.ack(0, 0))
+    refused(lambda: consumer.ack_many([(0, 0)]))
+    refused(lambda: consumer.retry(0, 0))
+    consumer.close()
     refused(lambda: broker.create("u", 1))
     refused(lambda: broker.join("t", "g", "m"))
     refused(lambda: broker.leave("t", "g", "m"))
@@ -61,6 +71,9 @@ def every_call_is_refused(broker: EventBroker) -> None:
     refused(lambda: broker.poll("t", "g", "m", 1))
     refused(lambda: broker.ack("t", "g", "m", 0, 0))
     refused(lambda: broker.retry("t", "g", "m", 0, 0))
+    refused(lambda: broker.publish_many("t", [(0, "x")]))
+    refused(lambda: broker.ack_many("t", "g", "m", [(0, 0)]))
+    refused(lambda: broker.topic("t"))
     refused(lambda: EventBroker(2))
     refused(lambda: EventBroker.from_handle(broker.handle).create("u", 1))
     broker.close()
@@ -132,8 +145,10 @@ def family(request: pytest.FixtureRequest) -> Iterator[Family]:
     if request.param == "event":
         with EventBroker(5) as events:
             events.create("t", 2)
-            use = partial(events.poll, "t", "g", "m", 1)
-            yield Family(use, partial(every_call_is_refused, events))
+            topic = events.topic("t")
+            consumer = topic.consumer("g", "m")
+            use = partial(consumer.poll, 1)
+            yield Family(use, partial(every_call_is_refused, events, topic, consumer))
     elif request.param == "message":
         with MessageBroker(1) as messages:
             messages.create_topic("t")
@@ -150,7 +165,9 @@ def family(request: pytest.FixtureRequest) -> Iterator[Family]:
 
 
 def test_a_forked_child_is_refused_by_every_call(broker: EventBroker) -> None:
-    assert exit_code_of_fork(lambda: every_call_is_refused(broker)) == 0
+    topic = broker.topic("t")
+    consumer = topic.consumer("g", "m")
+    assert exit_code_of_fork(lambda: every_call_is_refused(broker, topic, consumer)) == 0
     assert broker.publish("t", 0, "x") == 0  # the parent goes on
 
 

@@ -30,6 +30,11 @@ CALLS: list[tuple[Any, ...]] = [
     ("poll", "t", "g", "m", 65),
     ("ack", "t", "g", "m", 0, 0),
     ("retry", "t", "g", "m", 0, -1),
+    ("publish_many", "t", [(0, "x")]),
+    ("publish_many", None, 5),
+    ("ack_many", "t", "g", "m", [(0, 0)]),
+    ("ack_many", "t", "g", None, None),
+    ("topic", "t"),
 ]
 MESSAGE_CALLS: list[tuple[Any, ...]] = [
     ("create_topic", "t"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import hypothesis.strategies as st
+from handles import ByHandles
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
@@ -40,9 +41,11 @@ class Group:
 class Machine(RuleBasedStateMachine):
     """One topic, two groups, four members."""
 
+    kind = EventBroker
+
     @initialize(capacity=st.integers(1, 3), partitions=st.integers(1, 4))
     def start(self, capacity: int, partitions: int) -> None:
-        self.broker = EventBroker(capacity)
+        self.broker = self.kind(capacity)
         assert self.broker.create("t", partitions)
         self.capacity = capacity
         self.partitions = partitions
@@ -56,12 +59,21 @@ class Machine(RuleBasedStateMachine):
     @rule(partition=st.integers(0, 3), payload=PAYLOADS)
     def publish(self, partition: int, payload: str) -> None:
         partition %= self.partitions
-        log = self.logs[partition]
-        full = len(log) - self.removed[partition] == self.capacity
-        expected = -1 if full else len(log)
+        expected = self.append(partition, payload)
         assert self.broker.publish("t", partition, payload) == expected
-        if not full:
-            log.append(payload)
+
+    @rule(messages=st.lists(st.tuples(st.integers(0, 3), PAYLOADS), max_size=5))
+    def publish_many(self, messages: list[tuple[int, str]]) -> None:
+        messages = [(partition % self.partitions, payload) for partition, payload in messages]
+        expected = [self.append(*message) for message in messages]
+        assert self.broker.publish_many("t", messages) == expected
+
+    def append(self, partition: int, payload: str) -> int:
+        log = self.logs[partition]
+        if len(log) - self.removed[partition] == self.capacity:
+            return -1
+        log.append(payload)
+        return len(log) - 1
 
     @rule(name=GROUPS, member=MEMBERS)
     def join(self, name: str, member: str) -> None:
@@ -93,11 +105,24 @@ class Machine(RuleBasedStateMachine):
     @rule(name=GROUPS, member=MEMBERS, partition=st.integers(0, 3), offset=OFFSETS)
     def ack(self, name: str, member: str, partition: int, offset: int) -> None:
         partition %= self.partitions
-        right = self.settle(name, member, partition, offset)
+        right = self.commit(name, member, partition, offset)
         assert self.broker.ack("t", name, member, partition, offset) is right
-        if right:
-            self.groups[name].committed[partition] += 1
-            self.removed[partition] = min(g.committed[partition] for g in self.groups.values())
+
+    @rule(name=GROUPS, member=MEMBERS, partitions=st.lists(st.integers(0, 3), max_size=5))
+    def ack_many(self, name: str, member: str, partitions: list[int]) -> None:
+        """Acknowledge what is in flight, and what follows it, which is not."""
+        group = self.groups.get(name)
+        at = [p % self.partitions for p in partitions]
+        positions = [(p, group.committed[p] if group else 0) for p in at]
+        expected = [self.commit(name, member, *position) for position in positions]
+        assert self.broker.ack_many("t", name, member, positions) == expected
+
+    def commit(self, name: str, member: str, partition: int, offset: int) -> bool:
+        if not self.settle(name, member, partition, offset):
+            return False
+        self.groups[name].committed[partition] += 1
+        self.removed[partition] = min(g.committed[partition] for g in self.groups.values())
+        return True
 
     @rule(name=GROUPS, member=MEMBERS, partition=st.integers(0, 3), offset=OFFSETS)
     def retry(self, name: str, member: str, partition: int, offset: int) -> None:
@@ -134,5 +159,13 @@ class Machine(RuleBasedStateMachine):
             raise AssertionError(wrong)
 
 
+class MachineByHandles(Machine):
+    """The same through topics and consumers that are kept."""
+
+    kind = ByHandles
+
+
 TestMachine = Machine.TestCase
-TestMachine.settings = settings(max_examples=60, stateful_step_count=40)
+TestMachineByHandles = MachineByHandles.TestCase
+for _case in (TestMachine, TestMachineByHandles):
+    _case.settings = settings(max_examples=60, stateful_step_count=40)

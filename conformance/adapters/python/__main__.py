@@ -15,18 +15,22 @@ from typing import Any
 # What is judged is this checkout, also where some other version is installed.
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "bindings" / "python" / "src"))
 
+os.environ.setdefault("EVENTBROKER_PURE", "1")  # 0 is for the surface python-c
+
 from threads import failure, in_turn, record
 
 import eventbroker
 
-SYSTEMS = {name: importlib.import_module(name) for name in ("event", "message", "pubsub", "assign")}
+HANDLES = "--handles" in sys.argv
+NAMES = ("event",) if HANDLES else ("event", "message", "pubsub", "assign")
+SYSTEMS = {name: importlib.import_module(name) for name in NAMES}
 HELLO = {
     "protocol": 1,
-    "surface": "python",
+    "surface": "python" + "-handles" * HANDLES,
     "implementation": f"eventbroker {eventbroker.__version__}",
     "runtime": f"{platform.python_implementation()} {platform.python_version()}",
     "systems": list(SYSTEMS),
-    "features": ["null_strings", "wide_integers", "redeliver", "status"],
+    "features": ["null_strings", "wide_integers", "redeliver", "status", "batch"],
     "errors": {"invalid_argument": "ValueError", "timed_out": "eventbroker.TimedOutError"},
 }
 

@@ -1,15 +1,22 @@
 """The system `event` for the adapter."""
 
+import sys
 from typing import Any
+
+from handles import ByHandles
 
 from eventbroker import EventBroker
 
-OPERATIONS = ("create", "join", "leave", "publish", "poll", "ack", "retry")
+OPERATIONS = (
+    *("create", "join", "leave", "publish", "poll", "ack", "retry"),
+    *("publish_many", "ack_many"),
+)
 
 
 def new(capacity_per_partition: Any, options: dict[str, Any] | None = None) -> EventBroker:
     """Make a broker; the options are a map behind the positional arguments."""
-    return EventBroker(capacity_per_partition, **options or {})
+    kind = ByHandles if "--handles" in sys.argv else EventBroker
+    return kind(capacity_per_partition, **options or {})
 
 
 def call(broker: EventBroker, operation: str, *arguments: Any) -> Any:

@@ -33,6 +33,11 @@ class Resolved(Owner):
     _name: str
     _free: Callable[[int], int]
 
+    def __init__(self) -> None:
+        """Refuse: it is for a broker to find one."""
+        name = type(self).__name__
+        raise TypeError(f"a {name} is made by EventBroker.topic and the methods of Topic")
+
     @classmethod
     def _of(cls, broker: EventBroker, topic: str, handle: int) -> Self:
         """Take the handle, which is the broker's."""
@@ -47,6 +52,9 @@ class Resolved(Owner):
         if not self._broker._handle:
             refuse_closed()
         raise ClosedError(f"{type(self).__name__.lower()} is closed")
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._name if self._handle else 'closed'}>"
 
 
 class Topic(Resolved):
@@ -115,9 +123,6 @@ class Topic(Resolved):
         consumer.join()
         return consumer
 
-    def __repr__(self) -> str:
-        return f"<Topic {self._name if self._handle else 'closed'}>"
-
 
 class Consumer(Resolved):
     """A topic, a group and a member that were found once; Topic.consumer returns it.
@@ -165,6 +170,3 @@ class Consumer(Resolved):
         handle = self._handle or self._refuse_closed()
         p, o = integer("partition", partition), integer("offset", offset)
         return answer(call(handle, p, o)) == 1
-
-    def __repr__(self) -> str:
-        return f"<Consumer of {self._name if self._handle else 'closed'}>"
