@@ -327,6 +327,43 @@ int64_t eb_event_consumer_ack_many(uint64_t consumer, const eb_event_position *p
 /* eb_event_consumer_retry: see eb_event_retry. */
 int64_t eb_event_consumer_retry(uint64_t consumer, int64_t partition, int64_t offset);
 
+/*
+ * The calls above that are made most, with their arguments in one place: for a
+ * language to which each argument that crosses costs more than the call, as
+ * ctypes of Python. Each does and answers what the call without packed does;
+ * call must not be NULL and must be aligned to 8.
+ */
+typedef struct eb_event_publish_call {
+    uint64_t topic;
+    int64_t partition;
+    int64_t payload_len; /* bytes */
+} eb_event_publish_call;
+
+typedef struct eb_event_poll_call {
+    uint64_t consumer;
+    int64_t max_records;
+    uint64_t buf; /* the address */
+    int64_t cap;
+} eb_event_poll_call;
+
+typedef struct eb_event_settle_call {
+    uint64_t consumer;
+    int64_t partition;
+    int64_t offset;
+} eb_event_settle_call;
+
+/* eb_event_topic_publish_packed: see eb_event_topic_publish. */
+int64_t eb_event_topic_publish_packed(const eb_event_publish_call *call, const char *payload);
+
+/* eb_event_consumer_poll_packed: see eb_event_consumer_poll. */
+int64_t eb_event_consumer_poll_packed(const eb_event_poll_call *call);
+
+/* eb_event_consumer_ack_packed: see eb_event_consumer_ack. */
+int64_t eb_event_consumer_ack_packed(const eb_event_settle_call *call);
+
+/* eb_event_consumer_retry_packed: see eb_event_consumer_retry. */
+int64_t eb_event_consumer_retry_packed(const eb_event_settle_call *call);
+
 /* ------------------------------------------------------------------------ */
 /* Message broker: one retained log a topic, a cursor a group (MB-01..MB-11) */
 

@@ -99,7 +99,7 @@ def test_a_frame_larger_than_the_usual_buffer_is_read_whole() -> None:
         assert broker.publish("t", partition, payload) == 0
     assert [r.payload for r in broker.poll("t", "g", "m", 64)] == payloads
     assert broker.poll("t", "g", "m", 64) == []
-    assert {len(frame) for frame in _frame._spare} <= {_frame._SIZE}
+    assert {len(frame) for frame, *_ in _frame.spare_frames} <= {_frame._SIZE}
 
 
 def test_returned_lists_are_the_callers_own(broker: EventBroker) -> None:

@@ -8,6 +8,7 @@ import pickle
 import threading
 import weakref
 from concurrent.futures import ThreadPoolExecutor
+from ctypes import c_int64
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -185,7 +186,7 @@ def test_the_broker_does_not_keep_them(broker: EventBroker) -> None:
     del topic
     gc.collect()
     assert gone() is None
-    assert _ffi.event_topic_publish(handle, 0, b"x", 1) == _ffi.CLOSED
+    assert _ffi.event_topic_publish_many(handle, b"", 0, 0, (c_int64 * 0)()) == _ffi.CLOSED
     assert list(broker._resolved()) == []
 
 

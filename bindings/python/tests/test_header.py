@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_uint8, c_uint64, c_void_p
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +29,7 @@ from eventbroker import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from struct import Struct
 
 HEADER = (Path(__file__).resolve().parents[3] / "cabi" / "eventbroker.h").read_text("utf-8")
@@ -58,11 +60,22 @@ def value(name: str) -> int:
     return int(found)
 
 
+# What is called packed instead.
+UNUSED = [name.removesuffix("_packed") for _, name, _ in DECLARED if name.endswith("_packed")]
+
+
 @pytest.mark.parametrize(("result", "name", "parameters"), DECLARED)
 def test_signature(result: str, name: str, parameters: str) -> None:
     if name == "eb_abi_version":  # called before there are signatures
         return
+    if name in UNUSED:
+        assert not hasattr(_ffi, name.removeprefix("eb_"))
+        return
     function = getattr(_ffi, name.removeprefix("eb_"), None) or getattr(_ffi, f"_{name[3:]}")
+    if name.endswith("_packed"):  # bytes are passed as they are, without a signature
+        assert (function.restype, function.argtypes) == (c_int64, None)
+        assert parameters.count("*") == len(parameters.split(","))
+        return
     expected = [] if parameters == "void" else [c_type(p) for p in parameters.split(",")]
     assert function.restype is c_type(result + "_")
     assert list(function.argtypes) == expected
@@ -122,6 +135,21 @@ def members_of(name: str) -> list[tuple[str, str]]:
     [members] = re.findall(rf"struct {name} {{(.*?)}}", HEADER, re.DOTALL)
     code = re.sub(r"/\*.*?\*/", "", members, flags=re.DOTALL).replace("const ", "")
     return re.findall(r"(\w+ (?:\*)?)(\w+);", code)
+
+
+CALLS = [
+    ("eb_event_publish_call", _topic._pack_publish),
+    ("eb_event_poll_call", _topic._pack_poll),
+    ("eb_event_settle_call", _topic._pack_settle),
+]
+
+
+@pytest.mark.parametrize(("name", "pack"), CALLS)
+def test_packed_calls(name: str, pack: Callable[..., bytes]) -> None:
+    codes = {"int64_t": "q", "uint64_t": "Q"}
+    members = "".join(codes[kind.strip()] for kind, _ in members_of(name))
+    most = [2**64 - 1 if code == "Q" else -(2**63) for code in members]
+    assert pack(*most) == struct.pack("=" + members, *most)
 
 
 OPTIONS = [

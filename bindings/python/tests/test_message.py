@@ -84,7 +84,7 @@ def test_frames_larger_than_the_usual_buffer_are_read_whole() -> None:
             assert broker.nack("t", "g", offset, 1)
         letters = broker.dead_letters("t", "g")
     assert letters == [("t", offset, payload, 1) for offset, payload in enumerate(payloads)]
-    assert {len(frame) for frame in _frame._spare} <= {_frame._SIZE}
+    assert {len(frame) for frame, *_ in _frame.spare_frames} <= {_frame._SIZE}
 
 
 def test_dead_letters_are_the_callers_own(messages: MessageBroker) -> None:

@@ -206,17 +206,30 @@ event_ack_many = _function("eb_event_ack_many", *_MEMBER, *_POSITIONS)
 
 event_topic = _function("eb_event_topic", *_TOPIC, POINTER(c_uint64))
 event_topic_close = _function("eb_event_topic_close", c_uint64)
-event_topic_publish = _function("eb_event_topic_publish", c_uint64, c_int64, *_STRING)
 event_topic_publish_many = _function("eb_event_topic_publish_many", c_uint64, *_MESSAGES)
 
 event_consumer = _function("eb_event_consumer", *_GROUP, POINTER(c_uint64))
 event_consumer_close = _function("eb_event_consumer_close", c_uint64)
 event_consumer_join = _function("eb_event_consumer_join", c_uint64, POINTER(c_int32), c_int64)
 event_consumer_leave = _function("eb_event_consumer_leave", c_uint64)
-event_consumer_poll = _function("eb_event_consumer_poll", c_uint64, c_int64, *_FRAME)
-event_consumer_ack = _function("eb_event_consumer_ack", c_uint64, c_int64, c_int64)
 event_consumer_ack_many = _function("eb_event_consumer_ack_many", c_uint64, *_POSITIONS)
-event_consumer_retry = _function("eb_event_consumer_retry", c_uint64, c_int64, c_int64)
+
+
+def _packed(name: str) -> Callable[..., int]:
+    """Return a function without signature, whose every argument is a pointer in bytes.
+
+    ctypes takes 150 ns to convert an argument by a signature, and 40 to pass bytes.
+    """
+    function = _library[name]
+    function.restype = c_int64
+    return function
+
+
+# Their first argument is a structure of the header, packed by what _topic.py has for it.
+event_topic_publish_packed = _packed("eb_event_topic_publish_packed")
+event_consumer_poll_packed = _packed("eb_event_consumer_poll_packed")
+event_consumer_ack_packed = _packed("eb_event_consumer_ack_packed")
+event_consumer_retry_packed = _packed("eb_event_consumer_retry_packed")
 
 message_new = _function("eb_message_new", c_int64, POINTER(Options), POINTER(c_uint64))
 message_close = _function("eb_message_close", c_uint64)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_int32, c_uint64
+from ctypes import addressof, byref, c_int32, c_uint64
+from itertools import repeat
+from struct import Struct
+from struct import error as StructError  # noqa: N812 - as exceptions are called
 from typing import TYPE_CHECKING, NoReturn
 
 from . import _ffi
@@ -10,8 +13,8 @@ from ._argument import integer, text
 from ._batch import accepted, committed, messages_of, positions_of
 from ._broker import refuse_closed
 from ._error import ClosedError
-from ._ffi import answer
-from ._frame import receive, records
+from ._ffi import BUFFER_TOO_SMALL, answer
+from ._frame import HEADER, columns, give_back, larger, spare_frames, take
 from ._owner import Owner
 from ._record import BrokerRecord
 
@@ -24,6 +27,18 @@ if TYPE_CHECKING:
 
 MAX_PARTITIONS = 64
 Partitions = c_int32 * MAX_PARTITIONS
+
+# What publish, poll and ack need, which are made most, without a look into a module.
+_publish = _ffi.event_topic_publish_packed
+_poll = _ffi.event_consumer_poll_packed
+_ack = _ffi.event_consumer_ack_packed
+_pack_publish = Struct("=Qqq").pack  # struct eb_event_publish_call
+_pack_poll = Struct("=QqQq").pack  # struct eb_event_poll_call
+_pack_settle = Struct("=Qqq").pack  # struct eb_event_settle_call
+_pop = spare_frames.pop
+_unpack_head = HEADER.unpack_from
+_HEAD = HEADER.size
+_new = tuple.__new__  # a named tuple's own is a function of Python
 
 
 class Resolved(Owner):
@@ -90,8 +105,16 @@ class Topic(Resolved):
     def publish(self, partition: int, payload: str) -> int:
         """Append the payload to the partition; see EventBroker.publish."""
         handle = self._handle or self._refuse_closed()
-        p, data = integer("partition", partition), text("payload", payload)
-        return answer(_ffi.event_topic_publish(handle, p, data, len(data)))
+        try:
+            if type(partition) is int and type(payload) is str:
+                data = payload.encode()
+                head = _pack_publish(handle, partition, len(data))
+            else:
+                head, data = _publishing(handle, partition, payload)
+        except (UnicodeEncodeError, StructError):
+            head, data = _publishing(handle, partition, payload)
+        offset: int = _publish(head, data)
+        return offset if offset >= -1 else answer(offset)
 
     def publish_many(self, messages: Iterable[tuple[int, str]]) -> list[int]:
         """Publish each pair of partition and payload; see EventBroker.publish_many."""
@@ -148,13 +171,43 @@ class Consumer(Resolved):
     def poll(self, max_records: int) -> list[BrokerRecord]:
         """Reserve records for the member; see EventBroker.poll."""
         handle = self._handle or self._refuse_closed()
-        limit = integer("max_records", max_records)
-        found = receive(records, _ffi.event_consumer_poll, (handle, limit))
-        return [BrokerRecord(self._name, p, offset, payload) for offset, p, payload in found]
+        if type(max_records) is not int:
+            max_records = integer("max_records", max_records)
+        try:
+            spare = _pop()
+        except IndexError:
+            spare = take()
+        try:
+            frame, address, size = spare
+            count = _poll(_pack_poll(handle, max_records, address, size))
+            if count == 1:
+                offset, partition, length = _unpack_head(frame)
+                payload = frame[_HEAD : _HEAD + length].decode()
+                return [_new(BrokerRecord, (self._name, partition, offset, payload))]
+            if count == 0:
+                return []
+            while count == BUFFER_TOO_SMALL:
+                frame = larger()
+                count = _poll(_pack_poll(handle, max_records, addressof(frame), len(frame)))
+            offsets, partitions, payloads = columns(frame, answer(count))
+        except StructError:
+            integer("max_records", max_records)
+            raise
+        finally:
+            give_back(spare)
+        found = zip(repeat(self._name), partitions, offsets, payloads)
+        return [_new(BrokerRecord, fields) for fields in found]
 
     def ack(self, partition: int, offset: int) -> bool:
         """Commit the record in flight; see EventBroker.ack."""
-        return self._settle(_ffi.event_consumer_ack, partition, offset)
+        handle = self._handle or self._refuse_closed()
+        try:
+            exact = type(partition) is type(offset) is int
+            call = (_pack_settle if exact else _settling)(handle, partition, offset)
+        except StructError:
+            call = _settling(handle, partition, offset)
+        status = _ack(call)
+        return status == 1 if status >= 0 else answer(status) == 1
 
     def ack_many(self, positions: Iterable[tuple[int, int]]) -> list[bool]:
         """Acknowledge each pair of partition and offset; see EventBroker.ack_many."""
@@ -164,9 +217,14 @@ class Consumer(Resolved):
 
     def retry(self, partition: int, offset: int) -> bool:
         """End the delivery in flight without committing it; see EventBroker.retry."""
-        return self._settle(_ffi.event_consumer_retry, partition, offset)
-
-    def _settle(self, call: Callable[..., int], partition: int, offset: int) -> bool:
         handle = self._handle or self._refuse_closed()
-        p, o = integer("partition", partition), integer("offset", offset)
-        return answer(call(handle, p, o)) == 1
+        return answer(_ffi.event_consumer_retry_packed(_settling(handle, partition, offset))) == 1
+
+
+def _publishing(handle: int, partition: int, payload: str) -> tuple[bytes, bytes]:
+    p, data = integer("partition", partition), text("payload", payload)
+    return _pack_publish(handle, p, len(data)), data
+
+
+def _settling(handle: int, partition: int, offset: int) -> bytes:
+    return _pack_settle(handle, integer("partition", partition), integer("offset", offset))
