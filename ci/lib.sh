@@ -23,9 +23,10 @@ need_toolchains() {
     need g++ 'install it with: apt-get install g++'
 }
 
-# has NAME: whether a package is here. Python may come from elsewhere than Debian,
-# which keeps apart what venv needs.
+# has NAME: whether a package is here. Python, of which Debian keeps apart what venv
+# needs, and Node.js may come from elsewhere.
 has() {
+    [[ $1 == nodejs ]] && command -v node >/dev/null && return
     [[ $1 == python3-venv ]] && python3 -c 'import ensurepip' 2>/dev/null && return
     dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'
 }

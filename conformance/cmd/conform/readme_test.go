@@ -33,6 +33,20 @@ func TestReadme_AdapterIsWell(t *testing.T) {
 	assert.Equal(t, runner.ExitOK, exit, out)
 }
 
+// The page about adapters has the whole of the one that it explains, in order.
+func TestAdapters_PageHasTheWholeAdapter(t *testing.T) {
+	page, err := os.ReadFile("../../ADAPTERS.md")
+	require.NoError(t, err)
+	want, err := os.ReadFile("../../adapters/node/adapter.mjs")
+	require.NoError(t, err)
+	var parts []string
+	for _, block := range regexp.MustCompile("(?s)```js\n(.*?)```").FindAllStringSubmatch(string(page), -1) {
+		parts = append(parts, block[1])
+	}
+	assert.Equal(t, string(want), strings.Join(parts, "\n"))
+	assert.LessOrEqual(t, strings.Count(string(want), "\n"), 100, "lines")
+}
+
 // The tables of operations in the README are those of the kit.
 func TestReadme_Operations(t *testing.T) {
 	data, err := os.ReadFile("../../README.md")
