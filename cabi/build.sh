@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Builds libeventbroker.so.1, and the link libeventbroker.so to it, into a
 # folder. Further arguments go to `go build`, before the package: -tags, -asan.
+# With -g in front the library keeps its symbols and what a debugger needs.
 set -euo pipefail
 
 usage() {
-    echo "usage: cabi/build.sh FOLDER [GO BUILD FLAG]..." >&2
+    echo "usage: cabi/build.sh [-g] FOLDER [GO BUILD FLAG]..." >&2
     exit 2
 }
 
@@ -13,6 +14,8 @@ need() {
 }
 
 main() {
+    local strip='-s -w'
+    [[ ${1-} != -g ]] || { strip='' && shift; }
     [[ $# -ge 1 && $1 != -* ]] || usage
     need go 'install Go 1.25 or later (https://go.dev/doc/install)'
     need gcc 'install it with: apt-get install gcc libc6-dev'
@@ -30,7 +33,7 @@ main() {
     work=$(mktemp -d "$out/.build.XXXXXX")
     trap 'rm -rf "$work"' EXIT
     (cd "$here" && CGO_ENABLED=1 go build -buildmode=c-shared -trimpath \
-        -ldflags="-s -w -extldflags \"$linker\"" "$@" -o "$work/$name" .)
+        -ldflags="$strip -extldflags \"$linker\"" "$@" -o "$work/$name" .)
     ln -s "$name" "$work/libeventbroker.so"
     mv -f "$work/$name" "$work/libeventbroker.so" "$out/"
 }
