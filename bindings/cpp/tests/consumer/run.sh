@@ -14,6 +14,8 @@ run() {
     [[ $got == "$2" ]] || { echo "run.sh: $1 printed '$got', not '$2'" >&2; exit 1; }
 }
 
+declare -A prints=([c]='0 0 a' [cpp]='BrokerRecord("orders", 0, 0, "a")')
+
 install_and_move() {
     cmake -S "$binding" -B "$work/build" -DEVENTBROKER_TESTS=OFF -DEVENTBROKER_LIBRARY_DIR="$library_dir"
     cmake --install "$work/build" --prefix "$work/installed"
@@ -21,9 +23,12 @@ install_and_move() {
 }
 
 with_find_package() {
-    cmake -S "$here" -B "$work/consumer" -DCMAKE_PREFIX_PATH="$work/moved"
-    cmake --build "$work/consumer"
-    run "$work/consumer/consumer" 'BrokerRecord("orders", 0, 0, "a")'
+    local language
+    for language in c cpp; do
+        cmake -S "$here/$language" -B "$work/$language" -DCMAKE_PREFIX_PATH="$work/moved"
+        cmake --build "$work/$language"
+        run "$work/$language/consumer" "${prints[$language]}"
+    done
 }
 
 with_pkg_config() {
@@ -31,8 +36,10 @@ with_pkg_config() {
     PKG_CONFIG_PATH=$(dirname "$(find "$work/moved" -name eventbroker.pc)")
     export PKG_CONFIG_PATH
     read -ra flags <<<"$(pkg-config --cflags --libs eventbroker) -Wl,-rpath,$(pkg-config --variable=libdir eventbroker)"
-    c++ -std=c++17 "$here/main.cpp" "${flags[@]}" -o "$work/cpp"
-    run "$work/cpp" 'BrokerRecord("orders", 0, 0, "a")'
+    c++ -std=c++17 "$here/cpp/main.cpp" "${flags[@]}" -o "$work/by-pkg-config"
+    run "$work/by-pkg-config" "${prints[cpp]}"
+    cc -std=c99 -Wall -Wextra -Wpedantic -Werror "$here/c/main.c" "${flags[@]}" -o "$work/by-pkg-config"
+    run "$work/by-pkg-config" "${prints[c]}"
     readme_program 1 'BrokerRecord("orders", 0, 0, "a")'
     readme_program 2 $'kept\nkept\nkept\ndone\ndone'
     readme_program 3 'DeadLetter("orders", 1, "bad", 2)'
@@ -43,8 +50,6 @@ Message("orders", 1, "bad", 3)
 Letter(1, "bad", 3, "no such order")
 order-1'
     readme_program 5 $'m1 is sent 30 bytes\nm2 is sent 30 bytes'
-    cc -std=c99 "$binding/../../cabi/test/header.c" "${flags[@]}" -o "$work/c"
-    run "$work/c" ''
 }
 
 # readme_program N OUTPUT: the page's program number N is whole, and prints that.
