@@ -23,9 +23,14 @@ need_toolchains() {
     need g++ 'install it with: apt-get install g++'
 }
 
-# has NAME: whether a package is here. Python, of which Debian keeps apart what venv
-# needs, and Node.js may come from elsewhere.
+embeddable='from sysconfig import *
+from pathlib import Path
+assert get_config_var("Py_ENABLE_SHARED") and Path(get_path("include"), "Python.h").exists()'
+
+# has NAME: whether a package is here. Node.js and Python may come from elsewhere;
+# Debian keeps apart what venv needs and what embedding does.
 has() {
+    [[ $1 == python3-dev ]] && python3 -c "$embeddable" 2>/dev/null && return
     [[ $1 == nodejs ]] && command -v node >/dev/null && return
     [[ $1 == python3-venv ]] && python3 -c 'import ensurepip' 2>/dev/null && return
     dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'
