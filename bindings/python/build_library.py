@@ -1,4 +1,4 @@
-"""Builds the library with Go and puts it into the wheel, for hatchling."""
+"""Builds the library with Go and puts it into the wheel, or its sources into the sdist."""
 
 from __future__ import annotations
 
@@ -6,52 +6,75 @@ import subprocess
 import sysconfig
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _FILE = "libeventbroker.so.1"
 
 
 class LibraryHook(BuildHookInterface[Any]):
-    """Adds libeventbroker.so.1 beside the modules; in place, to the checkout's build/lib."""
+    """Adds libeventbroker.so.1 beside the modules; in place, to the checkout's build/lib.
+
+    To an sdist it adds, as the folder go, what the library is built from.
+    """
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the library before the wheel is written."""
-        checkout = Path(self.root).parents[1]
-        self._refuse_where_it_cannot_work(checkout)
+        sources = self._sources()
+        if self.target_name == "sdist":
+            for file in _go_files(sources):
+                build_data["force_include"][str(file)] = f"go/{file.relative_to(sources)}"
+            return
+        self._refuse_where_it_cannot_work()
         if version == "editable":
-            self._build(checkout, checkout / "build" / "lib")
+            self._build(sources, sources / "build" / "lib")
             return
         self._folder = TemporaryDirectory()
-        self._build(checkout, Path(self._folder.name))
+        self._build(sources, Path(self._folder.name))
         build_data["force_include"][f"{self._folder.name}/{_FILE}"] = f"eventbroker/{_FILE}"
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{_platform().replace('-', '_').replace('.', '_')}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove what was built once it is in the wheel."""
-        del build_data, artifact_path
-        if version != "editable":
+        del version, build_data, artifact_path
+        if hasattr(self, "_folder"):
             self._folder.cleanup()
 
-    def _refuse_where_it_cannot_work(self, checkout: Path) -> None:
+    def _sources(self) -> Path:
+        """Return where the Go sources are: in an sdist, or in the checkout around us."""
+        for folder in (Path(self.root) / "go", Path(self.root).parents[1]):
+            if (folder / "cabi" / "build.sh").is_file():
+                return folder
+        self.app.abort("eventbroker is built from an sdist or a whole checkout, with cabi/build.sh")
+        raise AssertionError  # abort does not return
+
+    def _refuse_where_it_cannot_work(self) -> None:
         if not _platform().startswith("linux"):
             self.app.abort(f"eventbroker is for Linux; this is {_platform()}")
         if "musl" in str(sysconfig.get_config_var("SOABI")):
             self.app.abort("eventbroker needs glibc: under musl a Go library cannot be loaded")
-        if not (checkout / "cabi" / "build.sh").is_file():
-            self.app.abort("eventbroker is built from a whole checkout, which has cabi/build.sh")
 
-    def _build(self, checkout: Path, folder: Path) -> None:
+    def _build(self, sources: Path, folder: Path) -> None:
         built = subprocess.run(
-            [checkout / "cabi" / "build.sh", folder],
+            [sources / "cabi" / "build.sh", folder],
             check=False,
             capture_output=True,
             text=True,
         )
         if built.returncode != 0:
             self.app.abort(f"eventbroker's library could not be built: {built.stderr.strip()}")
+
+
+def _go_files(sources: Path) -> Iterator[Path]:
+    """Give each file that cabi/build.sh needs."""
+    yield from (sources / name for name in ("go.mod", "go.sum", "cabi/build.sh"))
+    for pattern in ("broker/**/*.go", "cabi/**/*.go", "cabi/*.c", "cabi/*.h", "cabi/*.map"):
+        yield from (f for f in sorted(sources.glob(pattern)) if not f.name.endswith("_test.go"))
 
 
 def _platform() -> str:

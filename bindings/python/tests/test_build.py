@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
 PROJECT = Path(__file__).resolve().parents[1]
 CHECKOUT = PROJECT.parents[1]
-BUILD = "from hatchling.build import build_wheel; build_wheel({!r})"
+BUILD = "import build_backend; build_backend.build_wheel({!r})"
 
-pytest.importorskip("hatchling")
+for needed in ("hatchling", "auditwheel"):
+    pytest.importorskip(needed)
 pytestmark = pytest.mark.skipif(shutil.which("go") is None, reason="Go is not installed")
 
 
@@ -51,7 +52,7 @@ def test_a_wheel_has_the_library_and_leaves_nothing_behind(
     assert build(PROJECT, tmp_path) == ""
     assert files(PROJECT) == before
     [wheel] = tmp_path.iterdir()
-    assert "-py3-none-linux_" in wheel.name
+    assert "-py3-none-manylinux_" in wheel.name
     zipfile.ZipFile(wheel).extractall(tmp_path / "site")
     shown = run_python(
         "import eventbroker as e; print(e.EventBroker(1).create('t', 1), e._ffi._library._name)",
@@ -85,7 +86,31 @@ def test_under_musl_it_says_so(tmp_path: Path) -> None:
 def test_outside_a_checkout_it_says_so(tmp_path: Path) -> None:
     project = tmp_path / "bindings" / "python"
     shutil.copytree(PROJECT, project, ignore=shutil.ignore_patterns("tests", ".*", "__pycache__"))
-    assert "built from a whole checkout" in build(project, tmp_path)
+    assert "built from an sdist or a whole checkout" in build(project, tmp_path)
+
+
+def test_a_wheel_that_auditwheel_refuses_says_why(tmp_path: Path) -> None:
+    """Made by a hatchling that puts no library in."""
+    said = build(
+        PROJECT,
+        tmp_path,
+        "import zipfile, build_backend\n"
+        "def build_wheel(folder, *_):\n"
+        "    with zipfile.ZipFile(f'{folder}/e-1-py3-none-any.whl', 'w') as wheel:\n"
+        "        wheel.writestr('e-1.dist-info/WHEEL', 'Tag: py3-none-any')\n"
+        "        wheel.writestr('e-1.dist-info/RECORD', '')\n"
+        "    return 'e-1-py3-none-any.whl'\n"
+        "build_backend.hatchling.build_wheel = build_wheel\n",
+    )
+    assert said.startswith("eventbroker's wheel could not be tagged: ")
+    assert "no ELF executable or shared library" in said
+    assert len(said.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_license_is_that_of_the_checkout() -> None:
+    """A link to it would lead out of the sdist."""
+    assert (PROJECT / "LICENSE").read_bytes() == (CHECKOUT / "LICENSE").read_bytes()
 
 
 def test_a_defect_of_the_library_is_an_internal_error(
