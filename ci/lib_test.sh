@@ -32,11 +32,13 @@ missing_packages_are_named() {
     grep -q 'sudo apt-get install cmake shellcheck' "$work/out" || fail 'missing packages are not named'
 }
 
-a_python_that_can_make_environments_needs_no_package() {
-    local nothing='id() { echo 1000; }; dpkg-query() { return 1; }'
-    run "$nothing; python3() { return 0; }; packages python3-venv" || fail 'a package is asked for that is not needed'
-    run "$nothing; python3() { return 1; }; packages python3-venv" && fail 'python3-venv is not asked for'
-    grep -q 'sudo apt-get install python3-venv' "$work/out" || fail 'python3-venv is not named'
+what_comes_from_elsewhere_needs_no_package() {
+    local nothing='id() { echo 1000; }; dpkg-query() { return 1; }; command() { python3; }' name
+    for name in python3-venv python3-dev nodejs; do
+        run "$nothing; python3() { return 0; }; packages $name" || fail "$name is asked for and not needed"
+        run "$nothing; python3() { return 1; }; packages $name" && fail "$name is not asked for"
+        grep -q "sudo apt-get install $name" "$work/out" || fail "$name is not named"
+    done
 }
 
 # Continuous integration installs what the file lists before it runs ci/conform.
@@ -54,7 +56,7 @@ main() {
     a_step_fails_with_any_of_its_commands
     a_step_passes_quietly
     missing_packages_are_named
-    a_python_that_can_make_environments_needs_no_package
+    what_comes_from_elsewhere_needs_no_package
     every_package_is_listed
 }
 

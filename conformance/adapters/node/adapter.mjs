@@ -4,7 +4,7 @@
 import { EventBroker } from './broker.mjs';
 
 if (JSON.parse('1', (key, value, context) => context?.source) !== '1') {
-    console.error('adapter.mjs: integers would be rounded; run it with node --harmony-json-parse-with-source');
+    console.error('adapter.mjs: needs Node.js 21, or 20 with --harmony-json-parse-with-source, else integers are rounded');
     process.exit(1);
 }
 
