@@ -156,7 +156,7 @@ func TestRun_ReportFiles(t *testing.T) {
 	junit, json := filepath.Join(dir, "j.xml"), filepath.Join(dir, "j.json")
 	code, _, _ := conform(t, "run", pass, stub("faithful"), "--junit="+junit, "--json="+json)
 	assert.Equal(t, runner.ExitOK, code)
-	for file, part := range map[string]string{junit: `<testsuite name="faithful" tests="16" failures="0" errors="0" skipped="0">`, json: `"exit": 0`} {
+	for file, part := range map[string]string{junit: `<testsuite name="faithful" tests="17" failures="0" errors="0" skipped="0">`, json: `"exit": 0`} {
 		data, err := os.ReadFile(file)
 		require.NoError(t, err)
 		assert.Contains(t, string(data), part)
