@@ -1,6 +1,7 @@
 package event
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -110,7 +111,8 @@ func (t *Topic) checkOpen() error { return t.broker.topics.checkOpen() }
 
 // ofElement says of which element of a batch an argument was refused.
 func ofElement(err error, argument, element string, index int) error {
-	refused := err.(*broker.ArgumentError)
+	var refused *broker.ArgumentError
+	errors.As(err, &refused) // no other is what a check returns
 	return &broker.ArgumentError{Argument: argument,
 		Reason: refused.Argument + " of " + element + " " + strconv.Itoa(index) + ": " + refused.Reason}
 }
