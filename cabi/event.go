@@ -67,12 +67,20 @@ func shim_go_event_publish(handle C.uint64_t, topic *C.char, topicLen, partition
 func shim_go_event_poll(handle C.uint64_t, topic *C.char, topicLen C.int64_t, group *C.char, groupLen C.int64_t,
 	member *C.char, memberLen, maxRecords C.int64_t, buf unsafe.Pointer, room C.int64_t) C.int64_t {
 	return on(handle, func(b *event.Broker) (int64, error) {
+		if maxRecords <= fewRecords { // which have less memory to clear
+			var scratch [fewRecords]event.Record
+			records, need, err := b.AppendPollWithin(scratch[:0], borrow(topic, topicLen), borrow(group, groupLen),
+				borrow(member, memberLen), int(maxRecords), int(room))
+			return putRecords(buf, int(room), records, need, err)
+		}
 		var scratch [event.MaxRecords]event.Record
 		records, need, err := b.AppendPollWithin(scratch[:0], borrow(topic, topicLen), borrow(group, groupLen),
 			borrow(member, memberLen), int(maxRecords), int(room))
 		return putRecords(buf, int(room), records, need, err)
 	})
 }
+
+const fewRecords = 4
 
 func putRecords(buf unsafe.Pointer, room int, records []event.Record, need int, err error) (int64, error) {
 	if err == nil && need > room {

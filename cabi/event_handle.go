@@ -75,10 +75,14 @@ func shim_go_event_consumer_leave(handle C.uint64_t) C.int64_t {
 //export shim_go_event_consumer_poll
 func shim_go_event_consumer_poll(handle C.uint64_t, maxRecords C.int64_t, buf unsafe.Pointer, room C.int64_t) C.int64_t {
 	return on(handle, func(c *event.Consumer) (int64, error) {
-		if maxRecords > fewRecords {
-			return pollMany(c, int(maxRecords), buf, int(room))
+		if maxRecords <= fewRecords {
+			var scratch [fewRecords]event.Record
+			records, need, err := c.AppendPollWithin(scratch[:0], int(maxRecords), int(room))
+			return putRecords(buf, int(room), records, need, err)
 		}
-		return pollFew(c, int(maxRecords), buf, int(room))
+		var scratch [event.MaxRecords]event.Record
+		records, need, err := c.AppendPollWithin(scratch[:0], int(maxRecords), int(room))
+		return putRecords(buf, int(room), records, need, err)
 	})
 }
 
@@ -95,19 +99,4 @@ func shim_go_event_consumer_ack_many(handle C.uint64_t, positions *C.eb_event_po
 //export shim_go_event_consumer_retry
 func shim_go_event_consumer_retry(handle C.uint64_t, partition, offset C.int64_t) C.int64_t {
 	return on(handle, func(c *event.Consumer) (int64, error) { return truth(c.Retry(int(partition), int64(offset))) })
-}
-
-const fewRecords = 4
-
-// pollFew and pollMany differ in the room that they have to clear.
-func pollFew(c *event.Consumer, maxRecords int, buf unsafe.Pointer, room int) (int64, error) {
-	var scratch [fewRecords]event.Record
-	records, need, err := c.AppendPollWithin(scratch[:0], maxRecords, room)
-	return putRecords(buf, room, records, need, err)
-}
-
-func pollMany(c *event.Consumer, maxRecords int, buf unsafe.Pointer, room int) (int64, error) {
-	var scratch [event.MaxRecords]event.Record
-	records, need, err := c.AppendPollWithin(scratch[:0], maxRecords, room)
-	return putRecords(buf, room, records, need, err)
 }

@@ -17,8 +17,8 @@ namespace eventbroker::detail {
 class MessageFrame {
   public:
     explicit MessageFrame(const std::vector<BrokerMessage> &messages)
-        : size_(measure(messages)), bytes_(new char[size_ + 1]) {
-        char *header = bytes_.get();
+        : size_(measure(messages)), large_(size_ > sizeof small_ ? new char[size_] : nullptr) {
+        char *header = large_ ? large_.get() : small_;
         char *payload = header + messages.size() * sizeof(eb_event_message);
         for (const BrokerMessage &message : messages) {
             const bool null = message.payload.data() == nullptr;
@@ -32,7 +32,7 @@ class MessageFrame {
         }
     }
 
-    [[nodiscard]] const void *data() const noexcept { return bytes_.get(); }
+    [[nodiscard]] const void *data() const noexcept { return large_ ? large_.get() : small_; }
     [[nodiscard]] std::int64_t size() const noexcept { return static_cast<std::int64_t>(size_); }
 
   private:
@@ -45,7 +45,8 @@ class MessageFrame {
     }
 
     std::size_t size_;
-    std::unique_ptr<char[]> bytes_;
+    alignas(eb_event_message) char small_[8192]; // so that a usual batch needs no memory
+    std::unique_ptr<char[]> large_;
 };
 
 /// Where the list begins, which is never null: to the C interface that would be no list at all.
