@@ -75,3 +75,13 @@ venv() {
     "$build/venv/bin/pip" install --quiet --disable-pip-version-check -r "$wanted"
     cp "$wanted" "$build/venv/requirements.txt"
 }
+
+# accelerator: the extension of the Python package, in place. A Python that comes
+# from elsewhere than Debian brings its headers along.
+accelerator() {
+    local status=0
+    "$root/bindings/python/accel/build.sh" "$root/bindings/python/src/eventbroker" || status=$?
+    [[ $status -eq 3 ]] || return "$status"
+    packages python3-dev
+    "$root/bindings/python/accel/build.sh" "$root/bindings/python/src/eventbroker"
+}

@@ -1,8 +1,9 @@
-"""Builds the library with Go and puts it into the wheel, or its sources into the sdist."""
+"""Builds the library with Go, and the accelerator with C, into the wheel, or their sources into the sdist."""
 
 from __future__ import annotations
 
 import subprocess
+import sys
 import sysconfig
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,11 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _FILE = "libeventbroker.so.1"
+_ACCELERATOR = "_accel.abi3.so"
+_UNABLE = 3  # what accel/build.sh says where there is no compiler or no Python.h
 
 
 class LibraryHook(BuildHookInterface[Any]):
     """Adds libeventbroker.so.1 beside the modules; in place, to the checkout's build/lib.
 
+    The accelerator goes beside the modules in both cases, where it can be built.
     To an sdist it adds, as the folder go, what the library is built from.
     """
 
@@ -32,10 +36,15 @@ class LibraryHook(BuildHookInterface[Any]):
         self._refuse_where_it_cannot_work()
         if version == "editable":
             self._build(sources, sources / "build" / "lib")
+            self._build_accelerator(Path(self.root) / "src" / "eventbroker")
             return
         self._folder = TemporaryDirectory()
-        self._build(sources, Path(self._folder.name))
-        build_data["force_include"][f"{self._folder.name}/{_FILE}"] = f"eventbroker/{_FILE}"
+        built = Path(self._folder.name)
+        self._build(sources, built)
+        self._build_accelerator(built)
+        for file in (built / _FILE, built / _ACCELERATOR):
+            if file.exists():
+                build_data["force_include"][str(file)] = f"eventbroker/{file.name}"
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{_platform().replace('-', '_').replace('.', '_')}"
 
@@ -60,14 +69,20 @@ class LibraryHook(BuildHookInterface[Any]):
             self.app.abort("eventbroker needs glibc: under musl a Go library cannot be loaded")
 
     def _build(self, sources: Path, folder: Path) -> None:
-        built = subprocess.run(
-            [sources / "cabi" / "build.sh", folder],
-            check=False,
-            capture_output=True,
-            text=True,
-        )
+        built = _run(sources / "cabi" / "build.sh", folder)
         if built.returncode != 0:
             self.app.abort(f"eventbroker's library could not be built: {built.stderr.strip()}")
+
+    def _build_accelerator(self, folder: Path) -> None:
+        built = _run(Path(self.root) / "accel" / "build.sh", folder, sys.executable)
+        if built.returncode == _UNABLE:
+            self.app.display_warning(f"eventbroker without accelerator: {built.stderr.strip()}")
+        elif built.returncode != 0:
+            self.app.abort(f"eventbroker's accelerator could not be built: {built.stderr.strip()}")
+
+
+def _run(*command: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, check=False, capture_output=True, text=True)
 
 
 def _go_files(sources: Path) -> Iterator[Path]:

@@ -37,10 +37,12 @@ class Row:
 
 ROWS = [
     Row("Python, ctypes, W by handles", WORK, "handles", "handwritten", 0.75, []),
+    Row("Python, ctypes, W, names remembered", WORK, "handles", "remembering", None, []),
     Row("Python, ctypes, W by names", WORK, "names", "handwritten", None, []),
     Row("Python, ctypes, W in batches of 64", WORK, "batches", "handwritten", None, []),
     Row("Python, ctypes, poll of 64", "a record", "polled", "structures", 0.6, []),
     Row("Python, accelerator, W by handles", WORK, "handles-c", "handwritten", 0.16, []),
+    Row("Python, accelerator, W, names remembered", WORK, "handles-c", "remembering", None, []),
     Row("Python, accelerator, W by names", WORK, "names-c", "handwritten", None, []),
     Row("Python, accelerator, W in batches of 64", WORK, "batches-c", "handwritten", None, []),
     Row("Python, accelerator, poll of 64", "a record", "polled-c", "structures", None, []),

@@ -67,8 +67,7 @@ class Broker:
 
     def create(self, topic: str, partitions: int) -> bool:
         """Make a topic."""
-        if not _IDENTIFIER(topic):
-            raise ValueError(f"topic: {topic!r} is no identifier")
+        self._check("topic", topic)
         _integer("partitions", partitions, 1, 64)
         with self._lock:
             if topic in self._topics:
@@ -94,7 +93,8 @@ class Broker:
     def join(self, topic: str, group: str, member: str) -> list[int]:
         """Add a member to a group and return its partitions."""
         found = self._find(topic)
-        self._check_names(group, member)
+        self._check("group", group)
+        self._check("member", member)
         with self._lock:
             if group not in found.groups:
                 first = [log.first for log in found.logs]
@@ -107,7 +107,8 @@ class Broker:
     def leave(self, topic: str, group: str, member: str) -> bool:
         """Remove a member from a group."""
         found = self._find(topic)
-        self._check_names(group, member)
+        self._check("group", group)
+        self._check("member", member)
         with self._lock:
             if group not in found.groups or member not in found.groups[group].members:
                 return False
@@ -118,13 +119,15 @@ class Broker:
     def poll(self, topic: str, group: str, member: str, max_records: int) -> list[Record]:
         """Reserve a record of each partition of the member that is at rest."""
         found = self._find(topic)
+        self._check("group", group)
+        self._check("member", member)
         _integer("max_records", max_records, 1, 64)
         with self._lock:
             records: list[Record] = []
-            reader = self._reader(found, group, member)
-            if reader is None:
+            reader = found.groups.get(group)
+            if reader is None or member not in reader.owned:
                 return records
-            for partition in reader.owned[member]:
+            for partition in reader.owned.get(member, ()):
                 log = found.logs[partition]
                 offset = reader.committed[partition]
                 if not reader.in_flight[partition] and offset < log.first + len(log.payloads):
@@ -138,10 +141,12 @@ class Broker:
     def ack(self, topic: str, group: str, member: str, partition: int, offset: int) -> bool:
         """Commit the record in flight."""
         found = self._find(topic)
+        self._check("group", group)
+        self._check("member", member)
         _integer("partition", partition, 0, len(found.logs) - 1)
         _integer("offset", offset, 0, _MAX_OFFSET)
         with self._lock:
-            reader = self._reader(found, group, member)
+            reader = found.groups.get(group)
             if reader is None or not self._holds(reader, member, partition, offset):
                 return False
             reader.in_flight[partition] = False
@@ -156,40 +161,35 @@ class Broker:
     def retry(self, topic: str, group: str, member: str, partition: int, offset: int) -> bool:
         """End the delivery of the record in flight."""
         found = self._find(topic)
+        self._check("group", group)
+        self._check("member", member)
         _integer("partition", partition, 0, len(found.logs) - 1)
         _integer("offset", offset, 0, _MAX_OFFSET)
         with self._lock:
-            reader = self._reader(found, group, member)
+            reader = found.groups.get(group)
             if reader is None or not self._holds(reader, member, partition, offset):
                 return False
             reader.in_flight[partition] = False
             return True
 
     def _find(self, topic: str) -> _Topic:
+        self._check("topic", topic)
         found = self._topics.get(topic)
         if found is None:
             raise ValueError(f"topic: there is no {topic!r}")
         return found
 
-    def _check_names(self, group: str, member: str) -> None:
-        if not _IDENTIFIER(group):
-            raise ValueError(f"group: {group!r} is no identifier")
-        if not _IDENTIFIER(member):
-            raise ValueError(f"member: {member!r} is no identifier")
-
-    def _reader(self, found: _Topic, group: str, member: str) -> _Group | None:
-        """Return the group if the member is in it."""
-        reader = found.groups.get(group)
-        if reader is not None and member in reader.owned:
-            return reader  # and the names were judged as it joined
-        self._check_names(group, member)
-        return None
+    def _check(self, name: str, value: str) -> None:
+        if not isinstance(value, str):
+            raise TypeError(f"{name}: must be str, not {type(value).__name__}")
+        if not _IDENTIFIER(value):
+            raise ValueError(f"{name}: {value!r} is no identifier")
 
     def _holds(self, reader: _Group, member: str, partition: int, offset: int) -> bool:
         return (
             reader.in_flight[partition]
             and reader.committed[partition] == offset
-            and partition in reader.owned[member]
+            and partition in reader.owned.get(member, ())
         )
 
     def _divide(self, reader: _Group, members: list[str]) -> None:
@@ -201,3 +201,17 @@ class Broker:
         for partition in range(count):
             if before.get(partition) != after.get(partition):
                 reader.in_flight[partition] = False
+
+
+class RememberingBroker(Broker):
+    """The same with a second thought: a name that was judged is not judged again."""
+
+    def __init__(self, capacity: int, max_payload: int = 1024) -> None:
+        """Make an empty broker."""
+        super().__init__(capacity, max_payload)
+        self._known: set[str] = set()
+
+    def _check(self, name: str, value: str) -> None:
+        if value not in self._known:
+            super()._check(name, value)
+            self._known.add(value)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 
-from handwritten import Broker
+from handwritten import Broker, RememberingBroker
 
 from eventbroker import BrokerRecord, Consumer, EventBroker, MessageBroker, _ffi
 
@@ -147,6 +147,7 @@ class Structures:
 
 SIDES: dict[str, Callable[[], Callable[[], Any]]] = {
     "handwritten": lambda: by_names(joined(Broker(1000))),
+    "remembering": lambda: by_names(joined(RememberingBroker(1000))),
     "names": lambda: by_names(joined(EventBroker(1000))),
     "handles": by_handles,
     "batches": in_batches,

@@ -55,13 +55,32 @@ def test_a_wheel_has_the_library_and_leaves_nothing_behind(
     assert "-py3-none-manylinux_" in wheel.name
     zipfile.ZipFile(wheel).extractall(tmp_path / "site")
     shown = run_python(
-        "import eventbroker as e; print(e.EventBroker(1).create('t', 1), e._ffi._library._name)",
+        "import eventbroker as e\n"
+        "print(e.accelerated, e.EventBroker(1).create('t', 1), e._ffi._library._name)",
         PYTHONPATH=str(tmp_path / "site"),
         EVENTBROKER_LIBRARY="",
+        EVENTBROKER_PURE="",
     )
     library = tmp_path / "site" / "eventbroker" / "libeventbroker.so.1"
-    assert shown.stdout == f"True {library}\n"
+    assert shown.stdout == f"True True {library}\n"
     assert (tmp_path / "site" / "eventbroker" / "py.typed").exists()
+
+
+def test_where_the_accelerator_cannot_be_built_it_says_so(tmp_path: Path) -> None:
+    """Python.h is in a package of its own; the wheel does without."""
+    said = build(
+        PROJECT,
+        tmp_path,
+        "import subprocess\n"
+        "run = subprocess.run\n"
+        "def unable(command, **options):\n"
+        "    if 'accel' not in str(command[0]): return run(command, **options)\n"
+        "    return subprocess.CompletedProcess(command, 3, '', 'Python.h is missing')\n"
+        "subprocess.run = unable\n",
+    )
+    assert said == "eventbroker without accelerator: Python.h is missing"
+    [wheel] = tmp_path.iterdir()
+    assert "eventbroker/_accel.abi3.so" not in zipfile.ZipFile(wheel).namelist()
 
 
 def test_without_go_it_says_so(tmp_path: Path) -> None:

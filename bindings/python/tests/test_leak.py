@@ -47,6 +47,31 @@ def test_calls(broker: EventBroker, call: Callable[[EventBroker], None]) -> None
     assert_flat(lambda: call(broker), CALLS)
 
 
+def deliver_by_handles(broker: EventBroker) -> None:
+    with broker.topic("t") as topic, topic.consumer("g", "m") as consumer:
+        consumer.poll(2)
+        consumer.retry(0, 0)
+        with contextlib.suppress(ValueError):
+            consumer.ack(0, -1)
+
+
+def deliver_in_batches(broker: EventBroker) -> None:
+    for offset in broker.publish_many("t", [(1, "é" * 20)] * 4):
+        broker.poll("t", "g", "m", 2)
+        broker.ack_many("t", "g", "m", [(1, offset), (1, offset)])
+    with contextlib.suppress(ValueError):
+        broker.publish_many("t", [(1, "x"), (1, "\ud83d")])
+
+
+@pytest.mark.parametrize("call", [deliver_by_handles, deliver_in_batches])
+def test_calls_by_handles_and_in_batches(
+    broker: EventBroker, call: Callable[[EventBroker], None]
+) -> None:
+    broker.join("t", "g", "m")
+    broker.publish("t", 0, "x" * 1000)
+    assert_flat(lambda: call(broker), CALLS // 10)
+
+
 def deliver_message(broker: MessageBroker) -> None:
     broker.poll("t", "g")
     broker.dead_letters("t", "g")

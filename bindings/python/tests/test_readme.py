@@ -57,7 +57,7 @@ def test_assign() -> None:
 # Each program says in a comment what it prints.
 def test_page(capsys: pytest.CaptureFixture[str]) -> None:
     programs = _programs("bindings/python/README.md")
-    assert len(programs) == 4
+    assert len(programs) == 5
     for program in programs:
         exec(program, {})
         printed = capsys.readouterr().out.splitlines()

@@ -183,8 +183,9 @@ def test_ctrl_c_ends_a_loop_of_calls(run_python: RunPython) -> None:
         "b = EventBroker(1); b.create('t', 1)\n"
         "def interrupt(): os.kill(os.getpid(), signal.SIGINT)\n"
         "threading.Timer(0.2, interrupt).start()\n"
-        "try:\n"
+        "def work():\n"  # since CPython 3.11 lets one out of a try that only calls what is in C
         "    while True: b.poll('t', 'g', 'm', 1)\n"
+        "try: work()\n"
         "except KeyboardInterrupt: print('interrupted', b.publish('t', 0, 'x'))\n"
     )
     assert (done.stdout, done.stderr, done.returncode) == ("interrupted 0\n", "", 0)

@@ -21,15 +21,19 @@ from threads import failure, in_turn, record
 
 import eventbroker
 
+if os.environ["EVENTBROKER_PURE"] == "0" and not eventbroker.accelerated:
+    sys.exit("the accelerator is not there: bindings/python/accel/build.sh makes it")
+
 HANDLES = "--handles" in sys.argv
 NAMES = ("event",) if HANDLES else ("event", "message", "pubsub", "assign")
 SYSTEMS = {name: importlib.import_module(name) for name in NAMES}
 HELLO = {
     "protocol": 1,
-    "surface": "python" + "-handles" * HANDLES,
+    "surface": "python" + "-c" * eventbroker.accelerated + "-handles" * HANDLES,
     "implementation": f"eventbroker {eventbroker.__version__}",
     "runtime": f"{platform.python_implementation()} {platform.python_version()}",
     "systems": list(SYSTEMS),
+    "serial": eventbroker.accelerated,  # its calls hold the interpreter's lock
     "features": ["null_strings", "wide_integers", "redeliver", "status", "batch"],
     "errors": {"invalid_argument": "ValueError", "timed_out": "eventbroker.TimedOutError"},
 }

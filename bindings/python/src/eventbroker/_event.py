@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from . import _ffi
+from ._accelerate import accelerate
 from ._argument import integer, text
 from ._batch import accepted, committed, messages_of, positions_of
 from ._broker import DEFAULT_PAYLOAD, Broker, refuse_closed
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ._topic import Resolved
 
 
+@accelerate
 class EventBroker(Broker):
     """A bounded in-memory broker of partitioned topics and consumer groups.
 

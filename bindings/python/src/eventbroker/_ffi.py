@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sysconfig
-from ctypes import POINTER, c_char_p, c_int32, c_int64, c_uint8, c_uint64, c_void_p
+from ctypes import POINTER, c_char_p, c_int32, c_int64, c_uint8, c_uint64, c_void_p, cast
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -267,6 +267,11 @@ assign_encode_subscription = _function("eb_assign_encode_subscription", *_FRAME,
 assign_decode_assignment = _function("eb_assign_decode_assignment", *_STRING, *_FRAME)
 assign_encode_assignment = _function("eb_assign_encode_assignment", *_FRAME, *_FRAME)
 assign_range = _function("eb_assign_range", *_FRAME, *_FRAME)
+
+
+def address(name: str) -> int:
+    """Return where a function of the library is."""
+    return cast(_library[name], c_void_p).value or 0
 
 
 def answer(result: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from . import _ffi
+from ._accelerate import accelerate
 from ._argument import integer, text
 from ._broker import DEFAULT_PAYLOAD, Broker, refuse_closed
 from ._frame import receive, records
@@ -41,6 +42,7 @@ class DeadLetter(NamedTuple):
     """How often it was delivered to the group."""
 
 
+@accelerate
 class MessageBroker(Broker):
     """An in-memory broker that delivers a message to a group a bounded number of times.
 

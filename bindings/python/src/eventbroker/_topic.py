@@ -9,6 +9,7 @@ from struct import error as StructError  # noqa: N812 - as exceptions are called
 from typing import TYPE_CHECKING, NoReturn
 
 from . import _ffi
+from ._accelerate import accelerate
 from ._argument import integer, text
 from ._batch import accepted, committed, messages_of, positions_of
 from ._broker import refuse_closed
@@ -72,6 +73,7 @@ class Resolved(Owner):
         return f"<{type(self).__name__} {self._name if self._handle else 'closed'}>"
 
 
+@accelerate
 class Topic(Resolved):
     """A topic of an EventBroker that was found once; EventBroker.topic returns it.
 
@@ -147,6 +149,7 @@ class Topic(Resolved):
         return consumer
 
 
+@accelerate
 class Consumer(Resolved):
     """A topic, a group and a member that were found once; Topic.consumer returns it.
 
