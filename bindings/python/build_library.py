@@ -1,4 +1,4 @@
-"""Builds the library with Go, and the accelerator with C, into the wheel, or their sources into the sdist."""
+"""Builds library and accelerator into the wheel, or puts their sources into the sdist."""
 
 from __future__ import annotations
 

@@ -16,8 +16,10 @@ unable() {
 
 main() {
     [[ $# -ge 1 && $# -le 2 && $1 != -* ]] || usage
-    local here include python=${2:-python3}
+    local here headers include python=${2:-python3}
     here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+    headers=$here/../../../cabi
+    [[ -d $headers ]] || headers=$here/../go/cabi # of an sdist
     include=$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')
     command -v gcc >/dev/null || unable gcc 'gcc libc6-dev'
     [[ -f $include/Python.h ]] || unable Python.h python3-dev
@@ -26,7 +28,7 @@ main() {
     made=$(mktemp "$1/.accel.XXXXXX")
     trap 'rm -f "$made"' EXIT
     gcc -std=gnu11 -O2 -Wall -Wextra -Werror -fPIC -shared -fvisibility=hidden -isystem "$include" \
-        -I "$here/../../../cabi" "$here"/*.c -o "$made"
+        -I "$headers" "$here"/*.c -o "$made"
     chmod 644 "$made"
     mv -f "$made" "$1/_accel.abi3.so"
 }
