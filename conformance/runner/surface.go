@@ -54,7 +54,7 @@ func (s Surface) check(hello adapter.Hello) error {
 	if hello.Surface != s.Name {
 		return fmt.Errorf("its hello is that of the surface %q", hello.Surface)
 	}
-	if hello.Serial {
+	if hello.Serial && !s.Own.Serial {
 		return errors.New("its hello says serial, and its threads have to make calls at once")
 	}
 	if missing := without(s.Own.Systems, hello.Systems); missing != nil {

@@ -11,12 +11,14 @@ type Surface struct {
 	Systems  []string
 	Features []string
 	Errors   map[string]string // kind of error => the native type's full name
+	Serial   bool              // it makes its calls one after the other, also from threads
 }
 
-// Surfaces in the order in which reports show them. A language is there
-// twice where its adapter takes --handles.
+// Surfaces in the order in which reports show them. Each is there twice: its
+// adapter takes --handles.
 var Surfaces = []Surface{
-	inGo, byHandles(inGo), inC, inPython, inCpp,
+	inGo, inC, inPython, inAccelerated, inCpp,
+	byHandles(inGo), byHandles(inC), byHandles(inPython), byHandles(inAccelerated), byHandles(inCpp),
 }
 
 var (
@@ -31,24 +33,31 @@ var (
 		Name:     "c",
 		Command:  []string{"build/bin/adapter-c"},
 		Systems:  []string{"event", "message", "pubsub", "assign"},
-		Features: []string{NullStrings, RawBytes, Redeliver, Status},
+		Features: []string{NullStrings, RawBytes, Batch, Redeliver, Status},
 		Errors:   map[string]string{InvalidArgument: "EB_INVALID_ARGUMENT", TimedOut: "EB_TIMED_OUT"},
 	}
 	inPython = Surface{
 		Name:     "python",
 		Command:  []string{"python3", "conformance/adapters/python"},
 		Systems:  []string{"event", "message", "pubsub", "assign"},
-		Features: []string{NullStrings, WideIntegers, Redeliver, Status},
+		Features: []string{NullStrings, WideIntegers, Batch, Redeliver, Status},
 		Errors:   map[string]string{InvalidArgument: "ValueError", TimedOut: "eventbroker.TimedOutError"},
 	}
-	inCpp = Surface{
+	inAccelerated = inPython.with("python-c", true, "env", "EVENTBROKER_PURE=0")
+	inCpp         = Surface{
 		Name:     "cpp",
 		Command:  []string{"build/bin/adapter-cpp"},
 		Systems:  []string{"event", "message", "pubsub", "assign"},
-		Features: []string{NullStrings, RawBytes, Redeliver, Status},
+		Features: []string{NullStrings, RawBytes, Batch, Redeliver, Status},
 		Errors:   map[string]string{InvalidArgument: "std::invalid_argument", TimedOut: "eventbroker::timed_out_error"},
 	}
 )
+
+// with is the surface by another name, whose command begins with other words.
+func (s Surface) with(name string, serial bool, words ...string) Surface {
+	s.Name, s.Serial, s.Command = name, serial, slices.Concat(words, s.Command)
+	return s
+}
 
 // byHandles is a surface of the event broker alone, on which each call of a topic
 // goes by way of a handle that was found once (EB-18).
