@@ -20,15 +20,16 @@
 
 #include "eventbroker.h"
 
-/* An owner of a handle, which is 0 once it is closed, and the name of its topic. */
+/* An owner of a handle, which is 0 once it is closed, with the name of its topic
+ * and the type of what its poll returns. */
 typedef struct {
     PyObject_HEAD unsigned long long handle;
     PyObject *name;
+    PyTypeObject *polled;
 } Owner;
 
-/* What METH_METHOD | METH_FASTCALL | METH_KEYWORDS gives a method, but for self. */
+/* What METH_FASTCALL | METH_KEYWORDS gives a method, but for self. */
 typedef struct {
-    PyTypeObject *type; /* the class that defines the method */
     PyObject *const *args;
     Py_ssize_t count;
     PyObject *keywords; /* names, or NULL */
@@ -38,12 +39,6 @@ typedef struct {
     const char *data;
     Py_ssize_t size;
 } Text;
-
-/* The types of what polls return; of each interpreter its own. */
-typedef struct {
-    PyTypeObject *record;
-    PyTypeObject *delivery;
-} State;
 
 /* Functions of the library, which is one for the whole process. */
 #define FUNCTIONS(X)               \
@@ -112,18 +107,17 @@ void batch_end(Batch *batch);
 /* event.c, handle.c, message.c */
 extern PyMethodDef event_methods[], topic_methods[], consumer_methods[], message_methods[];
 
-#define METHOD(name)                                                                                   \
-    static PyObject *name(PyObject *self, PyTypeObject *type, PyObject *const *args, Py_ssize_t count, \
-                          PyObject *keywords)
+#define METHOD(name) static PyObject *name(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
 /* Signals are looked after first, since the lock is held: one that came to a thread
  * of Go's is not noticed by the interpreter before this thread takes its lock anew. */
-#define CALL                                   \
-    Call call = {type, args, count, keywords}; \
-    if (PyErr_CheckSignals() < 0)              \
+#define CALL                             \
+    Call call = {args, count, keywords}; \
+    if (PyErr_CheckSignals() < 0)        \
     return NULL
 #define ENTRY(name, function) \
-    { name, (PyCFunction)(void (*)(void))(function), METH_METHOD | METH_FASTCALL | METH_KEYWORDS, NULL }
+    { name, (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS, NULL }
 #define HANDLE(self) (((Owner *)(self))->handle)
+#define POLLED(self) (((Owner *)(self))->polled)
 
 #define MUCH 32768 /* bytes: from here on, others run meanwhile */
 #define UNLOCKED_IF(much, statement)          \

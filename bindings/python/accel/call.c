@@ -29,22 +29,23 @@ static PyObject *keywords_of(const Call *call) {
     return keywords;
 }
 
-static PyObject *arguments_of(const Call *call) {
-    PyObject *arguments = PyTuple_New(call->count);
-    for (Py_ssize_t i = 0; arguments != NULL && i < call->count; i++) {
-        Py_INCREF(call->args[i]);
-        PyTuple_SetItem(arguments, i, call->args[i]);
+static PyObject *arguments_of(PyObject *self, const Call *call) {
+    PyObject *arguments = PyTuple_New(call->count + 1);
+    for (Py_ssize_t i = 0; arguments != NULL && i <= call->count; i++) {
+        PyObject *argument = i == 0 ? self : call->args[i - 1];
+        Py_INCREF(argument);
+        PyTuple_SetItem(arguments, i, argument);
     }
     return arguments;
 }
 
-/* Calls the method of the class behind this one. */
+/* Calls the method of the package's own class. */
 PyObject *slowly(PyObject *self, const Call *call, const char *name) {
     PyObject *answer = NULL, *method = NULL, *arguments = NULL, *keywords = NULL;
-    PyObject *behind = PyObject_CallFunctionObjArgs((PyObject *)&PySuper_Type, call->type, self, NULL);
+    PyObject *behind = PyObject_GetAttrString(self, "_slow");
     if (behind != NULL)
         method = PyObject_GetAttrString(behind, name);
-    if (method != NULL && (arguments = arguments_of(call)) != NULL && (keywords = keywords_of(call)) != NULL)
+    if (method != NULL && (arguments = arguments_of(self, call)) != NULL && (keywords = keywords_of(call)) != NULL)
         answer = PyObject_Call(method, arguments, keywords);
     Py_XDECREF(behind);
     Py_XDECREF(method);

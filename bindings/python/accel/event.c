@@ -53,7 +53,7 @@ METHOD(poll) {
                                           max_records, frame.data, frame.size);
         while (frame_grow(&frame, found));
     if (found >= 0)
-        answer = records(&frame, found, ((State *)PyType_GetModuleState(type))->record, args[0]);
+        answer = records(&frame, found, POLLED(self), args[0]);
     frame_end(&frame);
     return found >= 0 ? answer : slowly(self, &call, "poll");
 }

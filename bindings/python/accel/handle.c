@@ -39,7 +39,7 @@ METHOD(poll) {
             found = library.eb_event_consumer_poll(HANDLE(self), max_records, frame.data, frame.size);
         while (frame_grow(&frame, found));
     if (found >= 0)
-        answer = records(&frame, found, ((State *)PyType_GetModuleState(type))->record, name);
+        answer = records(&frame, found, POLLED(self), name);
     frame_end(&frame);
     return found >= 0 ? answer : slowly(self, &call, "poll");
 }

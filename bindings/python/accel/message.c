@@ -28,7 +28,7 @@ METHOD(poll) {
             found = library.eb_message_poll(HANDLE(self), STRING(topic), STRING(group), frame.data, frame.size);
         while (frame_grow(&frame, found));
     if (found == 1)
-        answer = delivery(&frame, ((State *)PyType_GetModuleState(type))->delivery, args[0]);
+        answer = delivery(&frame, POLLED(self), args[0]);
     frame_end(&frame);
     if (found == 0)
         Py_RETURN_NONE;

@@ -7,9 +7,28 @@
 
 Library library;
 
+/* The class says what its polls return. */
+static PyObject *owner_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
+    (void)args;
+    (void)keywords;
+    Owner *self = (Owner *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+    if (self == NULL)
+        return NULL;
+    PyObject *polled = PyObject_GetAttrString((PyObject *)type, "_polled");
+    if (polled == NULL || !PyType_Check(polled) || !PyType_IsSubtype((PyTypeObject *)polled, &PyTuple_Type)) {
+        PyErr_SetString(PyExc_TypeError, "_polled is no type of tuples");
+        Py_XDECREF(polled);
+        Py_DECREF(self);
+        return NULL;
+    }
+    self->polled = (PyTypeObject *)polled;
+    return (PyObject *)self;
+}
+
 static void owner_dealloc(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     Py_XDECREF(((Owner *)self)->name);
+    Py_XDECREF(((Owner *)self)->polled);
     ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
     Py_DECREF(type);
 }
@@ -36,6 +55,7 @@ static const char *last_word(const char *name) { return strrchr(name, '.') + 1; 
 
 static int add_class(PyObject *module, size_t i) {
     PyType_Slot slots[] = {
+        {Py_tp_new, owner_new},
         {Py_tp_dealloc, owner_dealloc},
         {Py_tp_members, owner_members},
         {Py_tp_methods, classes[i].methods},
@@ -91,24 +111,17 @@ static int add_function_names(PyObject *module) {
     return added;
 }
 
-/* connect(BrokerRecord, Delivery, addresses): the addresses of the FUNCTIONS, in their order. */
-static PyObject *connect(PyObject *module, PyObject *args) {
-    PyObject *record, *delivery, *addresses;
-    void *found[sizeof function_names / sizeof *function_names];
-    Py_ssize_t count = (Py_ssize_t)(sizeof library / sizeof *found);
-    if (!PyArg_ParseTuple(args, "O!O!O!", &PyType_Type, &record, &PyType_Type, &delivery, &PyList_Type, &addresses))
-        return NULL;
-    if (PyList_Size(addresses) != count)
-        return PyErr_Format(PyExc_ValueError, "%zd addresses are needed", count);
+/* connect(addresses): of the FUNCTIONS, in their order. */
+static PyObject *connect(PyObject *module, PyObject *addresses) {
+    void *found[sizeof library / sizeof(void *)];
+    const Py_ssize_t count = sizeof found / sizeof *found;
+    (void)module;
+    if (!PyList_Check(addresses) || PyList_Size(addresses) != count)
+        return PyErr_Format(PyExc_ValueError, "a list of %zd addresses is needed", count);
     for (Py_ssize_t i = 0; i < count; i++)
         if ((found[i] = PyLong_AsVoidPtr(PyList_GetItem(addresses, i))) == NULL)
             return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_ValueError, "an address is 0");
     memcpy(&library, found, sizeof library);
-    State *state = PyModule_GetState(module);
-    Py_INCREF(record);
-    Py_INCREF(delivery);
-    state->record = (PyTypeObject *)record;
-    state->delivery = (PyTypeObject *)delivery;
     Py_RETURN_NONE;
 }
 
@@ -119,22 +132,8 @@ static int exec(PyObject *module) {
     return add_function_names(module);
 }
 
-static int traverse(PyObject *module, visitproc visit, void *arg) {
-    State *state = PyModule_GetState(module);
-    Py_VISIT(state->record);
-    Py_VISIT(state->delivery);
-    return 0;
-}
-
-static int clear(PyObject *module) {
-    State *state = PyModule_GetState(module);
-    Py_CLEAR(state->record);
-    Py_CLEAR(state->delivery);
-    return 0;
-}
-
 static PyMethodDef functions[] = {
-    {"connect", connect, METH_VARARGS, NULL},
+    {"connect", connect, METH_O, NULL},
     {"describe", describe, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
@@ -145,7 +144,7 @@ static PyModuleDef_Slot slots[] = {
 };
 
 static PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT, "_accel", NULL, sizeof(State), functions, slots, traverse, clear, NULL,
+    PyModuleDef_HEAD_INIT, "_accel", NULL, 0, functions, slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC PyInit__accel(void) { return PyModuleDef_Init(&definition); }

@@ -21,7 +21,7 @@ True
 """
 
 from . import assign
-from ._accelerate import accelerated, connect
+from ._accelerate import accelerated
 from ._delivery import Message
 from ._error import (
     ClosedError,
@@ -63,8 +63,6 @@ __all__ = [
     "assign",
 ]
 __version__ = "0.1.0"
-
-connect(BrokerRecord, Delivery)
 
 # Tracebacks, pickles and the documentation show the names that users import.
 for _public in (BrokerRecord, Consumer, DeadLetter, Delivery, EventBroker, MessageBroker, Topic):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ._ffi import address
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import FunctionType, ModuleType
 
 _T = TypeVar("_T")
@@ -26,6 +27,7 @@ def _load() -> ModuleType | None:
         from . import _accel  # noqa: PLC0415 - perhaps it is not there
     except ImportError:
         return None
+    _accel.connect([*map(address, _accel.FUNCTIONS)])
     return _accel
 
 
@@ -34,15 +36,22 @@ accelerated = _module is not None
 """Whether the accelerator is in use."""
 
 
-def accelerate(kind: type[_T]) -> type[_T]:
-    """Return a class whose most frequent calls are made by the accelerator, where it is there."""
-    if _module is None:
-        return kind
-    calls = getattr(_module, kind.__name__)
+def accelerate(polled: type) -> Callable[[type[_T]], type[_T]]:
+    """Make a class's most frequent calls by the accelerator; polled is what its poll returns."""
+
+    def decorate(kind: type[_T]) -> type[_T]:
+        return kind if _module is None else _fast(_module, kind, polled)
+
+    return decorate
+
+
+def _fast(module: ModuleType, kind: type[_T], polled: type) -> type[_T]:
+    calls = getattr(module, kind.__name__)
     for name in vars(calls):
         if not name.startswith("_"):
-            _module.describe(kind.__name__, name, _description(getattr(kind, name)))
+            module.describe(kind.__name__, name, _description(getattr(kind, name)))
     named = {name: getattr(kind, name) for name in ("__doc__", "__module__", "__qualname__")}
+    named |= {"_slow": kind, "_polled": polled}
     fast: type[_T] = type(kind.__name__, (calls, kind), named)
     return fast
 
@@ -51,9 +60,3 @@ def _description(method: FunctionType) -> str:
     """Return what a method of C says to show a signature and a documentation."""
     _, *parameters = inspect.signature(method).parameters
     return f"{method.__name__}({', '.join(['$self', *parameters])})\n--\n\n{method.__doc__}"
-
-
-def connect(record: type, delivery: type) -> None:
-    """Give the accelerator the library's functions, and what polls return."""
-    if _module is not None:
-        _module.connect(record, delivery, [*map(address, _module.FUNCTIONS)])

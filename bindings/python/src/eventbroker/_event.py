@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ._topic import Resolved
 
 
-@accelerate
+@accelerate(BrokerRecord)
 class EventBroker(Broker):
     """A bounded in-memory broker of partitioned topics and consumer groups.
 

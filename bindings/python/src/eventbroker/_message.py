@@ -42,7 +42,7 @@ class DeadLetter(NamedTuple):
     """How often it was delivered to the group."""
 
 
-@accelerate
+@accelerate(Delivery)
 class MessageBroker(Broker):
     """An in-memory broker that delivers a message to a group a bounded number of times.
 

@@ -73,7 +73,7 @@ class Resolved(Owner):
         return f"<{type(self).__name__} {self._name if self._handle else 'closed'}>"
 
 
-@accelerate
+@accelerate(BrokerRecord)
 class Topic(Resolved):
     """A topic of an EventBroker that was found once; EventBroker.topic returns it.
 
@@ -149,7 +149,7 @@ class Topic(Resolved):
         return consumer
 
 
-@accelerate
+@accelerate(BrokerRecord)
 class Consumer(Resolved):
     """A topic, a group and a member that were found once; Topic.consumer returns it.
 
