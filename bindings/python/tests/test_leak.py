@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 CALLS = 100_000
 ALLOWED = 4 << 20  # of noise; 40 bytes a call would be as much
+MUCH = 32 << 20  # where each call takes so much that Go's heap goes up and down by far more
 
 
 def resident() -> int:
@@ -142,7 +143,7 @@ def test_frames_larger_than_usual() -> None:
         broker.ack("t", "g", "m", 0, offset)
 
     sizes: list[int] = []
-    assert_flat(deliver_another_size, 2000)
+    assert_flat(deliver_another_size, 2000, MUCH)  # a leaked frame a call is 140 MB
 
 
 def test_brokers_made_and_forgotten() -> None:
@@ -209,10 +210,10 @@ def test_pubsub_brokers_made_and_forgotten(dispatcher: Any) -> None:
     assert_flat(make, 500)
 
 
-def assert_flat(call: Callable[[], object], times: int) -> None:
+def assert_flat(call: Callable[[], object], times: int, allowed: int = ALLOWED) -> None:
     for _ in range(times // 4):
         call()
     before = resident()
     for _ in range(times):
         call()
-    assert resident() - before < ALLOWED
+    assert resident() - before < allowed
