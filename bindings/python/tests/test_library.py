@@ -174,6 +174,15 @@ def test_no_library_at_all_says_how_to_get_one(run_python: RunPython, tmp_path: 
         assert words in done.stderr
 
 
+def test_a_package_near_the_root_has_no_checkout_around_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_ffi, "_PACKAGE", Path("/app/eventbroker"))
+    monkeypatch.setenv("EVENTBROKER_LIBRARY", "")
+    with pytest.raises(ImportError, match=r"^cannot load .* /app/eventbroker/lib.* does not exist"):
+        _ffi._locate()
+
+
 def test_a_message_is_read_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever a signal handler that fails meanwhile makes of it from one call to the next."""
     texts = iter([b"a long message", "é".encode(), b"another"])

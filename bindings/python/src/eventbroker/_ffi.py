@@ -78,12 +78,12 @@ def _locate() -> Path:
     if told := os.environ.get("EVENTBROKER_LIBRARY"):
         return Path(told).absolute()
     own = _PACKAGE / _FILE
-    checkout = _PACKAGE.parents[3]
-    built = checkout / "build" / "lib" / _FILE
     if own.exists():
         return own
-    if built.exists() and (checkout / "cabi" / "eventbroker.h").exists():
-        return built
+    for checkout in _PACKAGE.parents[3:4]:  # none where the package lies less deep
+        built = checkout / "build" / "lib" / _FILE
+        if built.exists() and (checkout / "cabi" / "eventbroker.h").exists():
+            return built
     raise _refusal(
         f"{own} does not exist, and there is no build/lib/{_FILE} in a checkout around it. "
         "Run 'pip install ./bindings/python' in a checkout, or 'cabi/build.sh build/lib' to use "
