@@ -40,24 +40,6 @@ with_pkg_config() {
     run "$work/by-pkg-config" "${prints[cpp]}"
     cc -std=c99 -Wall -Wextra -Wpedantic -Werror "$here/c/main.c" "${flags[@]}" -o "$work/by-pkg-config"
     run "$work/by-pkg-config" "${prints[c]}"
-    readme_program 1 'BrokerRecord("orders", 0, 0, "a")'
-    readme_program 2 $'kept\nkept\nkept\ndone\ndone'
-    readme_program 3 'DeadLetter("orders", 1, "bad", 2)'
-    readme_program 4 'Message("orders", 0, "good", 1)
-Message("orders", 1, "bad", 1)
-Message("orders", 1, "bad", 2)
-Message("orders", 1, "bad", 3)
-Letter(1, "bad", 3, "no such order")
-order-1'
-    readme_program 5 $'m1 is sent 30 bytes\nm2 is sent 30 bytes'
-}
-
-# readme_program N OUTPUT: the page's program number N is whole, and prints that.
-readme_program() {
-    awk -v wanted="$1" '/^```cpp$/ { n++; next } /^```$/ { inside = 0 } n == wanted && !done { inside = 1; done = 1 } inside' \
-        "$binding/README.md" >"$work/readme$1.cpp"
-    c++ -std=c++17 -Wall -Wextra -Werror "$work/readme$1.cpp" "${flags[@]}" -o "$work/readme$1"
-    run "$work/readme$1" "$2"
 }
 
 main() {

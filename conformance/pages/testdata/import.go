@@ -1,0 +1,7 @@
+package main
+
+BLOCK
+
+var _ event.Options
+
+func main() {}

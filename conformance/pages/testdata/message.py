@@ -1,0 +1,4 @@
+import eventbroker
+
+BLOCK
+print(made, offset, d, acked, letters)

@@ -1,0 +1,4 @@
+import eventbroker
+
+BLOCK
+print(made, offset, owned, records, acked)
