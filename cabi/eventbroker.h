@@ -41,6 +41,9 @@
 extern "C" {
 #endif
 
+/* Version of the project: everything else that tells it reads it here, or is compared with it by a test. */
+#define EB_VERSION "0.1.0"
+
 /* Version of this interface: major * 65536 + minor. Another major is another,
  * incompatible library; a higher minor only adds. */
 #define EB_ABI_MAJOR 1
