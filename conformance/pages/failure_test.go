@@ -13,7 +13,7 @@ import (
 
 // What a page quotes of a failure is what that failure says, where … stands for
 // what is not alike everywhere. The scripts begin with testdata/failures.sh.
-func xTestFailures(t *testing.T) {
+func TestFailures(t *testing.T) {
 	t.Parallel()
 	libraryFolder(t)
 	failures := 0
@@ -39,8 +39,9 @@ func checkFailure(t *testing.T, script, quoted string) {
 	c.Env = append(c.Env, "ROOT="+root(t), "LIB="+libraryFolder(t))
 	out, err := c.CombinedOutput()
 	require.Error(t, err, "the script did not fail, but said:\n%s", out)
-	pattern := strings.ReplaceAll(regexp.QuoteMeta(quoted), "…", "[^\n]*")
-	if !regexp.MustCompile("(?m)^" + pattern).Match(out) {
+	words := func(text string) string { return strings.Join(strings.Fields(text), " ") } // CMake fills lines up
+	pattern := strings.ReplaceAll(regexp.QuoteMeta(words(quoted)), "…", ".*")
+	if !regexp.MustCompile(pattern).MatchString(words(string(out))) {
 		t.Errorf("the page quotes\n%s\nbut the script said\n%s", quoted, out)
 	}
 }

@@ -23,6 +23,7 @@ type entry struct {
 
 	Commands map[string]string // of a terminal: "run", or why not
 	Fails    string            // a script that fails with what the block quotes
+	Source   string            // a file that has the texts which the block quotes
 	Reads    string            // what reads it: known, protocol
 
 	Elsewhere string // the file that has a test of it, and a word of that test
@@ -34,7 +35,8 @@ func (e entry) ways() []string {
 	var ways []string
 	for name, has := range map[string]bool{
 		"output": e.Output, "commands": e.Commands != nil, "fails": e.Fails != "",
-		"reads": e.Reads != "", "elsewhere": e.Elsewhere != "", "skip": e.Skip != "",
+		"source": e.Source != "",
+		"reads":  e.Reads != "", "elsewhere": e.Elsewhere != "", "skip": e.Skip != "",
 	} {
 		if has {
 			ways = append(ways, name)
@@ -78,8 +80,18 @@ func checkEntry(t *testing.T, b block, e entry) {
 	} else {
 		assert.Len(t, ways, 1, "%s: what becomes of this block?", where)
 	}
+	if e.Source != "" {
+		checkSource(t, where, b.text, read(t, e.Source))
+	}
 	if e.Elsewhere != "" {
 		file, word, _ := strings.Cut(e.Elsewhere, " ")
 		assert.True(t, word != "" && strings.Contains(read(t, file), word), "%s: %s does not have %q", where, file, word)
+	}
+}
+
+// checkSource finds each line's parts, … between them, in a source of ours.
+func checkSource(t *testing.T, where, text, source string) {
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '…' || r == '\n' }) {
+		assert.True(t, strings.Contains(source, strings.TrimSpace(part)), "%s: the source does not have %q", where, part)
 	}
 }
