@@ -7,8 +7,23 @@ import (
 	"github.com/eventbroker/eventbroker/broker/assign"
 )
 
-// What the leader of a group does between the two halves of a rebalance.
 func Example() {
+	sent := []byte("\x00\x00\x00\x00\x00\x01\x00\x06orders\xff\xff\xff\xff") // by a member
+	wanted, err := assign.DecodeSubscription(sent)
+	if err != nil {
+		panic(err)
+	}
+	owned, err := assign.Range(map[string]int{"orders": 3}, []assign.Member{{ID: "m1", Topics: wanted.Topics}})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(owned)
+	// Output:
+	// map[m1:map[orders:[0 1 2]]]
+}
+
+// What the leader of a group does between the two halves of a rebalance.
+func ExampleRange() {
 	joined := map[string]string{ // member id => what it sent, in hexadecimal
 		"consumer-2":  "000000000001000161ffffffff",
 		"consumer-10": "00000000000200016100016200000000",

@@ -14,9 +14,29 @@ import (
 	"github.com/eventbroker/eventbroker/broker/pubsub/disk"
 )
 
+func Example() {
+	b, err := pubsub.New(pubsub.Options{}) // or Dispatcher: pubsub.Lanes, pubsub.Pool
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer b.Close()
+
+	b.CreateTopic("orders")
+	b.Subscribe("orders", "billing", func(_ context.Context, m pubsub.Message) error {
+		fmt.Println(m.Offset, m.Payload)
+		return nil // confirms; an error or a panic: it is offered again
+	})
+	b.Publish("orders", "a book")
+	confirmed, _ := b.Drain()
+	fmt.Println(confirmed, "confirmed")
+	// Output:
+	// 0 a book
+	// 1 confirmed
+}
+
 // Each subscription is given every message at its own pace. One that fails is
 // offered its message again by the next drain, and the others do not notice.
-func Example() {
+func ExampleBroker_Drain() {
 	b, err := pubsub.New(pubsub.Options{})
 	if err != nil {
 		log.Fatal(err)

@@ -92,6 +92,8 @@ func checkEntry(t *testing.T, b block, e entry) {
 // checkSource finds each line's parts, … between them, in a source of ours.
 func checkSource(t *testing.T, where, text, source string) {
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '…' || r == '\n' }) {
-		assert.True(t, strings.Contains(source, strings.TrimSpace(part)), "%s: the source does not have %q", where, part)
+		if !strings.Contains(source, strings.TrimSpace(part)) { // assert would print the whole file
+			t.Errorf("%s: the source does not have %q", where, part)
+		}
 	}
 }

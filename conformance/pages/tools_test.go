@@ -28,16 +28,16 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// once makes something for all tests of this run, which fail if that does.
+// once builds something for all tests of this run, which fail if that does.
 type once struct {
 	sync.Once
 	err error
 }
 
-func (o *once) do(t *testing.T, make func() error) {
+func (o *once) do(t *testing.T, build func() error) {
 	o.Do(func() {
-		o.err = errors.New("another test failed to make it")
-		o.err = make()
+		o.err = errors.New("another test failed to build it")
+		o.err = build()
 	})
 	require.NoError(t, o.err)
 }
