@@ -19,7 +19,7 @@ type entry struct {
 	Wrap    string // the file of testdata that makes a program, or a case file, of a part of one
 	Prints  string // what the program prints, where no block behind it says so
 	Remarks bool   // what the program prints stands in its remarks
-	Output  bool   // this is what the program of the block before prints
+	Output  bool   // it is what the program of the block before prints
 
 	Commands map[string]string // of a terminal: "run", or why not
 	Fails    string            // a script that fails with what the block quotes
@@ -65,6 +65,9 @@ func TestList_HasEveryBlock(t *testing.T) {
 				break
 			}
 			checkEntry(t, b, all[page][i])
+			if all[page][i].Output {
+				assert.True(t, i > 0 && found[i-1].runs(all[page][i-1]), "%s:%d: no program is before it", page, b.line)
+			}
 		}
 		assert.LessOrEqual(t, len(all[page]), len(found), "blocks.yaml has more blocks of %s than there are", page)
 		delete(all, page)
@@ -74,12 +77,13 @@ func TestList_HasEveryBlock(t *testing.T) {
 
 func checkEntry(t *testing.T, b block, e entry) {
 	where := fmt.Sprintf("%s:%d", b.page, b.line)
-	program := slices.Contains([]string{"c", "cpp", "go", "python"}, b.language) || e.Wrap != ""
-	if ways := e.ways(); program {
+	if ways := e.ways(); b.runs(e) {
 		assert.LessOrEqual(t, len(ways), 1, where)
 	} else {
 		assert.Len(t, ways, 1, "%s: what becomes of this block?", where)
 	}
+	assert.Contains(t, []string{"", "known", "protocol"}, e.Reads, where)
+	assert.Equal(t, e.Commands != nil, b.language == "console", "%s: commands are for a terminal, and a terminal has them", where)
 	if e.Source != "" {
 		checkSource(t, where, b.text, read(t, e.Source))
 	}
@@ -87,6 +91,11 @@ func checkEntry(t *testing.T, b block, e entry) {
 		file, word, _ := strings.Cut(e.Elsewhere, " ")
 		assert.True(t, word != "" && strings.Contains(read(t, file), word), "%s: %s does not have %q", where, file, word)
 	}
+}
+
+// runs says whether the block is a program, or made one by its entry.
+func (b block) runs(e entry) bool {
+	return slices.Contains([]string{"c", "cpp", "go", "python"}, b.language) || b.language == "yaml" && e.Wrap != ""
 }
 
 // checkSource finds each line's parts, … between them, in a source of ours.

@@ -35,7 +35,8 @@ func read(t *testing.T, name string) string {
 	return string(data)
 }
 
-// pages are all of the tree, by their names from the root.
+// pages are all of the tree, by their names from the root. That it opens every
+// folder tells go test on which files the result depends.
 func pages(t *testing.T) []string {
 	var names []string
 	require.NoError(t, fs.WalkDir(os.DirFS(root(t)), ".", func(name string, d fs.DirEntry, err error) error {

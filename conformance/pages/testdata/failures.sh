@@ -2,6 +2,7 @@
 # own, with the tree in $ROOT and its library in $LIB.
 # shellcheck shell=bash
 set -euo pipefail
+export CMAKE_GENERATOR=Ninja
 
 # py PROGRAM, or py - for one that is read.
 py() { if [[ $1 == - ]]; then python3 -; else python3 -c "$1"; fi; }
