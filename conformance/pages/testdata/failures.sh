@@ -1,5 +1,6 @@
 # What the scripts in blocks.yaml that fail share: they run in a folder of their
-# own, with the tree in $ROOT and its library in $LIB.
+# own, with the tree in $ROOT, its library in $LIB, and in $APP what comes of
+# program, linked to it and not told where it is.
 # shellcheck shell=bash
 set -euo pipefail
 export CMAKE_GENERATOR=Ninja
@@ -7,7 +8,7 @@ export CMAKE_GENERATOR=Ninja
 # py PROGRAM, or py - for one that is read.
 py() { if [[ $1 == - ]]; then python3 -; else python3 -c "$1"; fi; }
 
-# program: one in C++ that makes a broker.
+# program: the source of one that makes a broker.
 program() { echo '#include <eventbroker/event.hpp>
     int main() { eventbroker::EventBroker b(1); b.create("t", 1); }'; }
 
