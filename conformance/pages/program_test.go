@@ -44,9 +44,9 @@ func programs(t *testing.T, language string) []program {
 	return all
 }
 
-var place = regexp.MustCompile(`(?m)^([ \t]*)BLOCK\n`)
+var place = regexp.MustCompile(`(?m)^([ \t]*)(?://|#) BLOCK\n`)
 
-// wrapped puts a block into the program that its entry names, at the line BLOCK
+// wrapped puts a block into the program that its entry names, at the remark BLOCK
 // and as far from the left.
 func wrapped(t *testing.T, b block, e entry) string {
 	if e.Wrap == "" {
@@ -55,7 +55,7 @@ func wrapped(t *testing.T, b block, e entry) string {
 	text := read(t, "conformance/pages/testdata/"+e.Wrap)
 	require.Len(t, place.FindAllString(text, -1), 1, e.Wrap)
 	return place.ReplaceAllStringFunc(text, func(line string) string {
-		indent := strings.TrimSuffix(line, "BLOCK\n")
+		indent := place.FindStringSubmatch(line)[1]
 		return indent + strings.ReplaceAll(strings.TrimSuffix(b.text, "\n"), "\n", "\n"+indent) + "\n"
 	})
 }

@@ -8,6 +8,6 @@ import (
 
 func main() {
 	sent, _ := assign.EncodeSubscription(assign.Subscription{Topics: []string{"orders"}})
-	BLOCK
+	// BLOCK
 	fmt.Println(owned, err)
 }

@@ -1,5 +1,5 @@
 from eventbroker import assign
 
 sent = assign.Subscription(0, ["orders"]).encode()
-BLOCK
+# BLOCK
 print(owned)

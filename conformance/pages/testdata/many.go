@@ -9,6 +9,6 @@ import (
 func main() {
 	b, _ := event.New(1000, event.Options{})
 	b.Create("orders", 1)
-	BLOCK
+	// BLOCK
 	fmt.Println(offsets, records, acked, err)
 }

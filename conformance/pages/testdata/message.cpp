@@ -3,6 +3,6 @@
 #include <iostream>
 
 int main() {
-BLOCK
+    // BLOCK
     std::cout << made << offset << *d << acked << letters.size() << '\n';
 }

@@ -7,6 +7,6 @@ import (
 )
 
 func main() {
-	BLOCK
+	// BLOCK
 	fmt.Println(made, offset, d, waits, acked, letters, err)
 }

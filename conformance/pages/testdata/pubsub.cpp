@@ -5,6 +5,6 @@
 static bool bill(const std::string &payload) { return !(std::cout << payload << '\n').fail(); }
 
 int main() {
-BLOCK
+    // BLOCK
     std::cout << made << offset << confirmed << '\n';
 }

@@ -13,6 +13,6 @@ func bill(payload string) error {
 }
 
 func main() {
-	BLOCK
+	// BLOCK
 	fmt.Println(made, offset, confirmed, err)
 }

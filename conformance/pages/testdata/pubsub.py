@@ -5,5 +5,5 @@ def bill(payload):
     return print(payload) is None
 
 
-BLOCK
+# BLOCK
 print(made, offset, confirmed)

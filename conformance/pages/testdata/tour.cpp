@@ -3,6 +3,6 @@
 #include <iostream>
 
 int main() {
-BLOCK
+    // BLOCK
     std::cout << made << offset << owned.at(0) << records.at(0) << acked << '\n';
 }

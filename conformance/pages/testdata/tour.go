@@ -7,6 +7,6 @@ import (
 )
 
 func main() {
-	BLOCK
+	// BLOCK
 	fmt.Println(made, offset, owned, records, acked, err)
 }

@@ -1,4 +1,4 @@
 import eventbroker
 
-BLOCK
+# BLOCK
 print(made, offset, owned, records, acked)

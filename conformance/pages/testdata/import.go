@@ -1,6 +1,6 @@
 package main
 
-BLOCK
+// BLOCK
 
 var _ event.Options
 
