@@ -50,6 +50,24 @@ def test_one_that_cannot_be_loaded_is_passed_over(tmp_path: Path, run_python: Ru
     assert (shown.stdout, shown.stderr) == ("False True\n", "")
 
 
+OTHER = """
+import sys, types
+other = types.ModuleType("eventbroker._accel")
+other.FUNCTIONS, other.__file__ = [], "_accel.abi3.so"
+other.connect = lambda addresses, version: None
+sys.modules[other.__name__] = other
+try:
+    import eventbroker
+except ImportError as error:
+    print(error)
+"""
+
+
+def test_one_of_another_state_of_the_package_says_so(run_python: RunPython) -> None:
+    shown = run_python(OTHER, EVENTBROKER_PURE="0").stdout
+    assert shown.startswith("_accel.abi3.so is of another state of the package: build it anew")
+
+
 @needs_it
 @pytest.mark.parametrize("kind", [EventBroker, Topic, Consumer, MessageBroker])
 def test_help_is_the_same(kind: type) -> None:

@@ -27,7 +27,13 @@ def _load() -> ModuleType | None:
         from . import _accel  # noqa: PLC0415 - perhaps it is not there
     except ImportError:
         return None
-    _accel.connect([*map(address, _accel.FUNCTIONS)])
+    try:
+        _accel.connect([*map(address, _accel.FUNCTIONS)])
+    except (AttributeError, TypeError, ValueError) as error:
+        raise ImportError(
+            f"{_accel.__file__} is of another state of the package: build it anew "
+            "(accel/build.sh), or set EVENTBROKER_PURE=1 to do without"
+        ) from error
     return _accel
 
 
