@@ -8,7 +8,9 @@ import (
 // What a user of the package can write behind a point, but for what NamedTuple
 // and Exception bring along.
 const publicNames = `
-import inspect, eventbroker
+import inspect, os
+os.environ["EVENTBROKER_PURE"] = "1" # the accelerator's classes are the same ones, made otherwise
+import eventbroker
 for module, prefix in (eventbroker, ""), (eventbroker.assign, "assign."):
     for name in module.__all__:
         value = getattr(module, name)
