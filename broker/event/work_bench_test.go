@@ -20,6 +20,16 @@ func BenchmarkMutex(b *testing.B) {
 	}
 }
 
+// A channel takes no names and knows neither groups nor acks: what remains when
+// all of that is left out.
+func BenchmarkChannel(b *testing.B) {
+	c := make(chan string, MaxCapacity)
+	for b.Loop() {
+		c <- payload100
+		<-c
+	}
+}
+
 func BenchmarkWork(b *testing.B) {
 	b.Run("simple", func(b *testing.B) {
 		s := newSimple(MaxCapacity)
@@ -60,39 +70,44 @@ func BenchmarkWork(b *testing.B) {
 			_, _ = consumer.Ack(0, records[0].Offset)
 		}
 	})
-}
-
-// Two goroutines, each with a partition of its own, in one topic or in two: what
-// happens in one topic should not slow another down.
-func BenchmarkTwoGoroutines(b *testing.B) {
-	for _, topics := range []int{1, 2} {
-		b.Run(fmt.Sprintf("topics=%d", topics), func(b *testing.B) {
-			broker, _ := New(MaxCapacity, Options{})
-			var consumers [2]*Consumer
-			for i := range consumers {
-				name := fmt.Sprint("t", i%topics)
-				_, _ = broker.Create(name, 2)
-				topic, _ := broker.Topic(name)
-				consumers[i], _ = topic.Join("g", fmt.Sprint("m", i))
-			}
-			b.ResetTimer()
-			var work sync.WaitGroup
-			for i, c := range consumers {
-				work.Go(func() { workMany(b, c, i, b.N/2) })
-			}
-			work.Wait()
-		})
-	}
-}
-
-func workMany(b *testing.B, c *Consumer, partition, rounds int) {
-	dst := make([]Record, 0, 1)
-	for range rounds {
-		_, _ = c.topic.Publish(partition, payload100)
-		records, _ := c.AppendPoll(dst, 1)
-		if acked, _ := c.Ack(partition, records[0].Offset); !acked {
-			b.Fail()
-			return
+	b.Run("batches", func(b *testing.B) {
+		topic, _ := benchBroker(b, MaxPartitions).Topic("t")
+		consumer, _ := topic.Join("billing", "m")
+		w := newBatch()
+		for b.Loop() {
+			w.work(b, topic, consumer)
 		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*MaxPartitions), "ns/op")
+	})
+}
+
+// A batch does W once in each of as many partitions as there can be, and keeps
+// its memory.
+type batch struct {
+	messages  []Message
+	offsets   []int64
+	records   []Record
+	positions []Position
+	acked     []bool
+}
+
+func newBatch() *batch {
+	w := &batch{}
+	for p := range MaxPartitions {
+		w.messages = append(w.messages, Message{p, payload100})
+	}
+	return w
+}
+
+func (w *batch) work(b *testing.B, topic *Topic, consumer *Consumer) {
+	w.offsets, _ = topic.AppendPublishMany(w.offsets[:0], w.messages)
+	w.records, _ = consumer.AppendPoll(w.records[:0], MaxPartitions)
+	w.positions = w.positions[:0]
+	for _, r := range w.records {
+		w.positions = append(w.positions, Position{r.Partition, r.Offset})
+	}
+	w.acked, _ = consumer.AppendAckMany(w.acked[:0], w.positions)
+	if len(w.acked) != MaxPartitions {
+		b.Fatal("not acknowledged")
 	}
 }

@@ -13,6 +13,9 @@ import (
 // subscribers are as many as the benchmarks have.
 var subscribers = []int{1, 10, 100, 1000}
 
+// ahead is how many messages are published before their deliveries are waited for.
+const ahead = 100
+
 // Of all subscribers on a pool of 2 workers one is busy: each has a topic of its
 // own, and a delivery to it must cost the same however many others are idle.
 func BenchmarkDeliveryBesideIdleSubscribers(b *testing.B) {
@@ -70,6 +73,44 @@ func BenchmarkFanOut(b *testing.B) {
 	}
 }
 
+// What remains of a delivery when there are neither offsets nor retries: a channel
+// for each subscriber, which a goroutine of its own receives from.
+func BenchmarkChannels(b *testing.B) {
+	for _, n := range subscribers {
+		b.Run(fmt.Sprintf("subscribers=%d", n), func(b *testing.B) {
+			var owed sync.WaitGroup
+			channels := make([]chan string, n)
+			for i := range channels {
+				channels[i] = make(chan string, 1000)
+				defer close(channels[i])
+				go func() {
+					for range channels[i] {
+						owed.Done()
+					}
+				}()
+			}
+			sendMany(b.N, channels, &owed)
+		})
+	}
+}
+
+// sendMany makes that many deliveries, some messages at a time.
+func sendMany(deliveries int, channels []chan string, owed *sync.WaitGroup) {
+	for left := deliveries; left > 0; {
+		for range ahead {
+			if left <= 0 {
+				break
+			}
+			owed.Add(len(channels))
+			for _, c := range channels {
+				c <- "x"
+			}
+			left -= len(channels)
+		}
+		owed.Wait()
+	}
+}
+
 // A stage is a broker whose handlers count.
 type stage struct {
 	*testing.B
@@ -117,7 +158,6 @@ func (s *stage) park(topic string, n int) {
 
 // deliver publishes until b.N deliveries came of it, some messages at a time.
 func (s *stage) deliver(topic string, each int) {
-	const ahead = 100
 	s.ResetTimer()
 	for left := s.N; left > 0; {
 		for range ahead {
