@@ -41,12 +41,14 @@ what_comes_from_elsewhere_needs_no_package() {
     done
 }
 
-# Continuous integration installs what the file lists before it runs ci/conform.
+# Continuous integration installs what the file lists before it runs any of these.
 every_package_is_listed() {
-    local name names
-    read -ra names < <(grep -oP '^ *packages \K[a-z].*' "$here/conform") || fail 'ci/conform asks for no packages'
-    for name in "${names[@]}"; do
-        grep -qx "$name" "$here/packages.txt" || fail "$name is not in ci/packages.txt"
+    local command name names
+    for command in bench conform; do
+        read -ra names < <(grep -oP '^ *packages \K[a-z].*' "$here/$command") || fail "ci/$command asks for no packages"
+        for name in "${names[@]}"; do
+            grep -qx "$name" "$here/packages.txt" || fail "$name is not in ci/packages.txt"
+        done
     done
 }
 
