@@ -37,9 +37,7 @@ func main() {
 	flag.BoolVar(&o.write, "write", false, "write the documents and charts, too")
 	flag.BoolVar(&o.smoke, "smoke", false, "one tiny round")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := o.run(ctx); err != nil {
+	if err := o.run(); err != nil {
 		fmt.Fprintln(os.Stderr, "ci/bench:", err)
 		os.Exit(1)
 	}
@@ -57,7 +55,9 @@ func (o options) check() error {
 	return nil
 }
 
-func (o options) run(ctx context.Context) error {
+func (o options) run() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
 	if err := o.check(); err != nil {
 		return err
 	}
@@ -106,15 +106,18 @@ func (r results) writeCharts(folder string) error {
 	return errors.Join(ratios, growth)
 }
 
-// writeDocuments writes what the README shows: the figures that have a target;
-// and all of them for who wants to know more.
+// writeDocuments writes what the README shows, which is the figures that have a
+// target, and all of them beside the targets.
 func (r results) writeDocuments() error {
 	all := "# Results\n\nWritten by `ci/bench --write`, from [targets.yaml](targets.yaml).\n\n" +
-		r.markdown(func(rowResult) bool { return true }) +
-		"\n![Ratios and targets](results.svg)\n\n![Growth](growth.svg)\n"
+		r.markdown(func(rowResult) bool { return true }) + charts("")
 	return errors.Join(
 		r.writeCharts(chartFolder),
 		os.WriteFile(fullFile, []byte(all), 0o644),
-		writeBetween(readmeFile, r.markdown(rowResult.hasTarget)),
+		writeBetween(readmeFile, r.markdown(rowResult.hasTarget)+charts(chartFolder+"/")),
 	)
+}
+
+func charts(folder string) string {
+	return fmt.Sprintf("\n![Ratios and targets](%sresults.svg)\n\n![What W costs as one thing grows](%sgrowth.svg)\n", folder, folder)
 }

@@ -7,10 +7,11 @@ import (
 
 // Where things stand in the chart of the ratios.
 const (
-	ratioLeft   = 430.0 // of the axis
-	ratioRight  = 820.0
+	ratioPeer   = 330.0 // what the peer is
+	ratioLeft   = 590.0 // of the axis
+	ratioRight  = 930.0
 	ratioRow    = 22.0
-	ratioWidth  = 980.0
+	ratioWidth  = 1060.0
 	ratioMargin = 24.0
 )
 
@@ -63,7 +64,7 @@ func (r results) charted() (groups []groupResult, s scale, rows int) {
 }
 
 func (s scale) drawAxis(d *drawing) {
-	d.text("faint", "start", ratioMargin, ratioMargin, "time against the peer's, or rate where ≥ is wanted: median and spread, | target")
+	d.text("faint", "start", ratioMargin, ratioMargin, "Time against the peer's, or rate where ≥ is wanted. Dot: median; line: least to greatest; bar: target.")
 	for power := s.low; power <= s.high; power++ {
 		x := s.x(math.Pow(10, power))
 		class := "axis"
@@ -82,18 +83,10 @@ func (s scale) drawRow(d *drawing, r rowResult, y float64) {
 		x := s.x(r.AtMost + r.AtLeast) // one of them is 0
 		d.line("target", x, y-7, x, y+7)
 	}
-	d.text("", "end", ratioLeft-12, y+4, cut(r.What+" : "+r.Against, 66))
+	d.text("", "start", ratioMargin*1.5, y+4, r.What)
+	d.text("faint", "start", ratioPeer, y+4, r.Against)
 	d.line(class, s.x(f.Least), y, s.x(f.Greatest), y)
 	d.dot(class, s.x(f.Median), y)
 	d.text("", "start", ratioRight+16, y+4, short(f.Median))
 	d.text("faint", "start", ratioRight+70, y+4, r.target())
-}
-
-// cut shortens a text that would not fit.
-func cut(text string, length int) string {
-	runes := []rune(text)
-	if len(runes) <= length {
-		return text
-	}
-	return string(runes[:length-1]) + "…"
 }

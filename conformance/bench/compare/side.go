@@ -136,7 +136,7 @@ func (s stage) corpus(ctx context.Context, surface string) (float64, error) {
 		append([]string{"run", "--surface", surface, "--json", report}, s.cases...)...))
 	took := time.Since(began)
 	var failed *exec.ExitError
-	if err != nil && !(errors.As(err, &failed) && failed.ExitCode() == incomplete) {
+	if err != nil && (!errors.As(err, &failed) || failed.ExitCode() != incomplete) {
 		return 0, err
 	}
 	data, err := os.ReadFile(report)

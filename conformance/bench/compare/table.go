@@ -81,7 +81,7 @@ func (r results) notes() []string {
 				if reason == "" {
 					reason = "no reason is written"
 				}
-				notes = append(notes, fmt.Sprintf("Missed: %s, %s: %s.", g.Title, row.What, strings.TrimSuffix(reason, ".")))
+				notes = append(notes, fmt.Sprintf("Missed: %s, %s against %s: %s.", g.Title, row.What, row.Against, strings.TrimSuffix(reason, ".")))
 			}
 		}
 	}
