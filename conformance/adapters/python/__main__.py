@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 # What is judged is this checkout, also where some other version is installed.
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "bindings" / "python" / "src"))
+sys.path.insert(0, str(Path(__file__).absolute().parents[3] / "bindings" / "python" / "src"))
 
 os.environ.setdefault("EVENTBROKER_PURE", "1")  # 0 is for the surface python-c
 
