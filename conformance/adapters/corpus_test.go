@@ -40,7 +40,9 @@ func judge(t *testing.T, name string) {
 	s.Record = runner.Process(name, files.adapter(own, "COUNTING_LIBRARY", "build/lib-ebtest/libeventbroker.so.1"), ample).Start
 	s.Own = &own
 	run := report.Run{Reports: runner.Run(t.Context(), []runner.Surface{s}, cases, runner.Options{})}
-	run.Again = func(surface, id string) string { return "conform run --surface " + surface + " " + id }
+	run.Next = func(surface string, c *corpus.Case) report.Next {
+		return report.Next{Again: "conform run --surface " + surface + " " + c.ID}
+	}
 	run.Exit = runner.Exit(run.Reports, nil)
 
 	var text strings.Builder
