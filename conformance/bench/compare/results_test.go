@@ -80,6 +80,10 @@ func TestTextHasGrowth(t *testing.T) {
 	assert.Regexp(t, `(?m)^  groups: 128 +20\.0 ns +1 +15\.0 ns +1\.50 \(1\.00 to 2\.00\)`, b.String())
 }
 
+func TestGrowthIsOfARound(t *testing.T) {
+	assert.Equal(t, []spread{{1, 1, 1}, {1.5, 1, 2}}, sample().Growth[0].relative())
+}
+
 func TestChartsAreXML(t *testing.T) {
 	for _, chart := range []string{sample().ratioChart(), sample().growthChart(), results{}.ratioChart()} {
 		d := xml.NewDecoder(strings.NewReader(chart))
