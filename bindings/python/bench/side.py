@@ -9,6 +9,7 @@ publish 100 bytes, poll them in one group, ack them.
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from ctypes import Structure, c_char, c_int32, c_int64, c_uint64, c_void_p
@@ -20,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 
 from handwritten import Broker, RememberingBroker
 
-from eventbroker import BrokerRecord, Consumer, EventBroker, MessageBroker, _ffi
+from eventbroker import BrokerRecord, Consumer, EventBroker, MessageBroker, _ffi, accelerated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -172,4 +173,6 @@ def measure(work: Callable[[], Any], seconds: float) -> float:
 
 
 if __name__ == "__main__":
+    if os.environ.get("EVENTBROKER_PURE") == "0" and not accelerated:
+        sys.exit("side.py: EVENTBROKER_PURE is 0, but the accelerator is not there")
     print(measure(SIDES[sys.argv[1]](), float(sys.argv[2])))
