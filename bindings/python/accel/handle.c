@@ -33,6 +33,7 @@ METHOD(poll) {
     int64_t max_records, found = EB_INVALID_ARGUMENT;
     PyObject *name = ((Owner *)self)->name, *answer = NULL;
     Frame frame;
+    Py_XINCREF(name); /* a finalizer may run when the records are made, and take it away */
     frame_begin(&frame);
     if (plain(&call, 1) && integer(args[0], &max_records) && name != NULL)
         do
@@ -41,6 +42,7 @@ METHOD(poll) {
     if (found >= 0)
         answer = records(&frame, found, POLLED(self), name);
     frame_end(&frame);
+    Py_XDECREF(name);
     return found >= 0 ? answer : slowly(self, &call, "poll");
 }
 

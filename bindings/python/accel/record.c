@@ -43,10 +43,14 @@ static PyObject *same(PyObject *object) {
     return object;
 }
 
+/* The garbage collector may run while a record is made, and with it any finalizer,
+ * to which gc.get_objects() must not show a list that is not full yet. */
 PyObject *records(const Frame *frame, int64_t count, PyTypeObject *type, PyObject *topic) {
     const eb_event_record *head = (const eb_event_record *)frame->data;
     const char *payload = (const char *)(head + count);
     PyObject *list = PyList_New((Py_ssize_t)count);
+    if (list != NULL)
+        PyObject_GC_UnTrack(list);
     for (int64_t i = 0; list != NULL && i < count; i++) {
         PyObject *record = named(type, (PyObject *[]){
                                            same(topic),
@@ -60,6 +64,8 @@ PyObject *records(const Frame *frame, int64_t count, PyTypeObject *type, PyObjec
         else
             PyList_SetItem(list, (Py_ssize_t)i, record);
     }
+    if (list != NULL)
+        PyObject_GC_Track(list);
     return list;
 }
 

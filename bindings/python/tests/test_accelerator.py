@@ -142,6 +142,43 @@ def test_in_another_interpreter(run_python: RunPython) -> None:
     assert (done.stdout, done.stderr) == ("x True\n", "")
 
 
+COLLECTION = """
+import gc
+from eventbroker import EventBroker
+broker = EventBroker(1)
+broker.create('t', 64)
+topic = broker.topic('t')
+topic.publish_many([(p, 'x') for p in range(64)])
+lists = [[] for _ in range(200)]  # none is left over that the next list would be made of
+
+class Cycle:
+    def __init__(self):
+        self.me = self
+    def __del__(self):
+        seen.extend(repr(one[0]) for one in gc.get_objects() if type(one) is list and len(one) == 64)
+        consumer._name = 'u' * 30
+        kept.append('v' * 30)
+
+kept, seen = [], []
+for patience in range(70):
+    consumer = topic.join(f'g{patience}', 'm')
+    consumer._name = 't' * int('30')
+    Cycle()
+    gc.set_threshold(1 + patience, 1000, 1000)
+    records = consumer.poll(64)
+    gc.set_threshold(0)
+    assert {one.topic for one in records} <= {'t' * 30, 'u' * 30}, records[0]
+    assert gc.is_tracked(records)
+    gc.collect()
+print(len(kept))
+"""
+
+
+def test_a_collection_of_garbage_within_a_poll_sees_nothing_half_made(run_python: RunPython) -> None:
+    done = run_python(COLLECTION)
+    assert (done.stdout, done.stderr, done.returncode) == ("70\n", "", 0)
+
+
 def test_a_subclass_may_replace_a_call_and_use_it() -> None:
     class Loud(EventBroker):
         """A broker that shouts."""
