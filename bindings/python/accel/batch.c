@@ -26,8 +26,10 @@ static int allocate(Batch *batch, int64_t each) {
     return batch->frame != NULL && batch->answers != NULL;
 }
 
+/* A payload that no broker takes is not worth a copy. */
 static int message(PyObject *pair, int64_t *partition, Text *payload) {
-    return is_pair(pair) && integer(element(pair, 0), partition) && text(element(pair, 1), payload);
+    return is_pair(pair) && integer(element(pair, 0), partition) && text(element(pair, 1), payload) &&
+           payload->size <= EB_EVENT_MAX_PAYLOAD;
 }
 
 int batch_of_messages(Batch *batch, PyObject *messages) {

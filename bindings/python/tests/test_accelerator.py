@@ -155,7 +155,8 @@ class Cycle:
     def __init__(self):
         self.me = self
     def __del__(self):
-        seen.extend(repr(one[0]) for one in gc.get_objects() if type(one) is list and len(one) == 64)
+        lists = [one for one in gc.get_objects() if type(one) is list]
+        seen.extend(one[0] for one in lists if len(one) == 64)
         consumer._name = 'u' * 30
         kept.append('v' * 30)
 
@@ -174,7 +175,7 @@ print(len(kept))
 """
 
 
-def test_a_collection_of_garbage_within_a_poll_sees_nothing_half_made(run_python: RunPython) -> None:
+def test_a_collection_within_a_poll_sees_nothing_half_made(run_python: RunPython) -> None:
     done = run_python(COLLECTION)
     assert (done.stdout, done.stderr, done.returncode) == ("70\n", "", 0)
 

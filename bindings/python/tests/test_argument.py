@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from enum import IntEnum
 from functools import partial
 from typing import TYPE_CHECKING, Any
+from unittest.mock import Mock
 
 import pytest
 from handles import ByHandles
@@ -230,6 +231,15 @@ def test_no_identifier(untouched: Any, operation: str, argument: str, value: str
 def test_a_topic_that_does_not_exist(untouched: Any, operation: str) -> None:
     with pytest.raises(ValueError, match=r'^invalid argument: topic: .*"T"'):
         call(untouched, operation, "topic", "T")
+
+
+@pytest.mark.parametrize(("kind", "operation", "argument"), STRINGS + INTEGERS)
+def test_what_only_says_to_be_of_the_type(untouched: Any, operation: str, argument: str) -> None:
+    """As mocks do, whose __class__ is what they were told."""
+    kind = type(GOOD[argument])
+    said = f"^invalid argument: {argument}: must be {kind.__name__}, not Mock$"
+    with pytest.raises(TypeError, match=said):
+        call(untouched, operation, argument, Mock(spec=kind))
 
 
 @pytest.mark.parametrize(("kind", "operation", "argument"), OFFSETS)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
+from unittest.mock import Mock
 
 import pytest
 from handles import ByHandles
 
-from eventbroker import EventBroker
+from eventbroker import EventBroker, _ffi
+from eventbroker._batch import accepted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -125,6 +127,73 @@ def test_too_many(
     said = f"^invalid argument: {name}: has 1025 or more elements; at most 1024 are allowed$"
     with pytest.raises(ValueError, match=said):
         batch(untouched, repeat((0, 0)))
+
+
+class Counted:
+    """What counts how many of its elements were taken."""
+
+    taken = 0
+
+    def __len__(self) -> int:
+        return 2**62
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        while self.taken < 5000:
+            self.taken += 1
+            yield 0, 0
+
+
+@pytest.mark.parametrize(("batch", "name", "element"), BATCHES)
+def test_no_more_are_taken_than_is_needed_to_refuse(
+    untouched: EventBroker, batch: Callable[[EventBroker, Any], object], name: str, element: str
+) -> None:
+    del element
+    value = Counted()
+    said = f"^invalid argument: {name}: has 1025 or more elements; at most 1024 are allowed$"
+    with pytest.raises(ValueError, match=said):
+        batch(untouched, value)
+    assert value.taken == 1025
+    with pytest.raises(ValueError, match=said):
+        batch(untouched, range(2**80))
+
+
+class Other(list[Any]):
+    """A list that says to be of two elements, and iterates over three."""
+
+    def __len__(self) -> int:
+        return 2
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter("abc")
+
+
+@pytest.mark.parametrize(("batch", "name", "element"), BATCHES)
+def test_a_pair_is_what_its_elements_are(
+    untouched: EventBroker, batch: Callable[[EventBroker, Any], object], name: str, element: str
+) -> None:
+    said = f"^invalid argument: {name}: {element} 0: has 3 elements; 2 are needed$"
+    with pytest.raises(ValueError, match=said):
+        batch(untouched, [Other()])
+    said = f"^invalid argument: {name}: {element} 0: must be a pair, not Mock$"
+    with pytest.raises(TypeError, match=said):
+        batch(untouched, [Mock(spec=list)])
+
+
+def test_payloads_that_no_broker_takes_are_not_gathered(
+    untouched: EventBroker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frames = []
+
+    def crossing(_: object, what: tuple[object, ...], frame: bytes, count: int) -> list[int]:
+        frames.append(len(frame))
+        return accepted(_ffi.event_publish_many, what, frame, count)
+
+    large = "x" * (2**20 + 1)
+    monkeypatch.setattr("eventbroker._event.accepted", crossing)
+    said = "^invalid argument: messages: payload of message 1: is 1048577 bytes long; at most 1024"
+    with pytest.raises(ValueError, match=said):
+        EventBroker.publish_many(untouched, "t", [(0, "x"), *[(0, large)] * 20])
+    assert frames == [2 * 16 + 1 + len(large)]
 
 
 @pytest.mark.parametrize(("batch", "name", "element"), BATCHES)

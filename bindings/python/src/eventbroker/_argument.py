@@ -40,7 +40,7 @@ def integer(name: str, value: int, low: int = INT64_MIN, high: int = INT64_MAX) 
         ValueError: value is outside 64 bits.
     """
     if type(value) is not int:
-        if isinstance(value, bool) or not isinstance(value, int):
+        if type(value) is bool or not _is(value, int):
             raise TypeError(_message(name, f"must be int, not {_type_name(value)}"))
         value = int.__index__(value)
     if not low <= value <= high:
@@ -68,7 +68,7 @@ def milliseconds(name: str, seconds: float) -> int:
         TypeError: seconds is neither int nor float, or a bool.
         ValueError: seconds is out of its range, or not a number.
     """
-    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+    if type(seconds) is bool or not _is(seconds, (int, float)):
         raise _wrong(name, seconds, "float")
     if not _MIN_SECONDS <= seconds <= _MAX_SECONDS:
         shown = _written(seconds) if isinstance(seconds, int) else float.__repr__(seconds)
@@ -97,7 +97,9 @@ def flag(name: str, value: bool) -> int:  # noqa: FBT001 - it is what is judged
         TypeError: value is no bool.
         ValueError: value is None.
     """
-    return int(instance(name, value, bool))
+    if type(value) is not bool:
+        raise _wrong(name, value, "bool")
+    return int(value)
 
 
 def function(name: str, value: _F) -> _F:
@@ -122,7 +124,7 @@ def text(name: str, value: str) -> bytes:
         TypeError: value is no str.
         ValueError: value is None, or has a lone surrogate, which no UTF-8 can say.
     """
-    if not isinstance(value, str):
+    if not _is(value, str):
         raise _wrong(name, value, "str")
     try:
         return str.encode(value)
@@ -150,7 +152,7 @@ def octets(name: str, value: bytes | bytearray | memoryview) -> bytes:
     """
     if type(value) is bytes:
         return value
-    if not isinstance(value, (bytes, bytearray, memoryview)):
+    if not _is(value, (bytes, bytearray, memoryview)):
         raise _wrong(name, value, "bytes")
     return memoryview(value).tobytes()
 
@@ -162,13 +164,21 @@ def items(name: str, value: Iterable[_T]) -> tuple[_T, ...]:
         TypeError: value is a string or a mapping, or cannot be iterated over.
         ValueError: value is None.
     """
-    if type(value) is tuple:
-        return value
+    return value if type(value) is tuple else tuple(elements(name, value))
+
+
+def elements(name: str, value: Iterable[_T]) -> Iterable[_T]:
+    """Return value, which is not iterated over yet.
+
+    Raises:
+        TypeError: value is a string or a mapping, or cannot be iterated over.
+        ValueError: value is None.
+    """
     if isinstance(value, (str, bytes, bytearray, memoryview, Mapping)) or not isinstance(
         value, Iterable
     ):
         raise _wrong(name, value, "a list or another iterable")
-    return tuple(value)
+    return value
 
 
 def instance(name: str, value: _T, kind: type[Any]) -> _T:
@@ -200,6 +210,11 @@ def refuse_type(name: str, value: object, wanted: str) -> NoReturn:
         ValueError: value is None.
     """
     raise _wrong(name, value, wanted)
+
+
+def _is(value: object, kind: type | tuple[type, ...]) -> bool:
+    """Tell whether value is of the kind, and does not only say so by a __class__ of its own."""
+    return issubclass(type(value), kind)
 
 
 def _is_async(function: object) -> bool:

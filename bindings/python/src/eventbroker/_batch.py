@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sized
 from ctypes import c_int64, c_uint8
 from itertools import islice
 from struct import pack
 from typing import TYPE_CHECKING, Any
 
-from ._argument import integer, items, refuse, refuse_type, text
+from ._argument import elements, integer, refuse, refuse_type, text
+from ._broker import MAX_PAYLOAD
 from ._ffi import answer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 MAX_BATCH = 1024
 
@@ -26,6 +26,9 @@ def messages_of(messages: Iterable[tuple[int, str]]) -> tuple[bytes, int]:
         heads.append(integer(f"messages: partition of message {i}:", partition))
         payloads.append(text(f"messages: payload of message {i}:", payload))
         heads.append(len(payloads[-1]))
+        if len(payloads[-1]) > MAX_PAYLOAD:  # refused here at the latest: no more is copied
+            given = given[: i + 1]
+            break
     return pack(f"<{len(heads)}q", *heads) + b"".join(payloads), len(given)
 
 
@@ -39,21 +42,22 @@ def positions_of(positions: Iterable[tuple[int, int]]) -> tuple[bytes, int]:
     return pack(f"<{len(numbers)}q", *numbers), len(given)
 
 
-def _pairs(name: str, element: str, value: Iterable[Any]) -> tuple[Any, ...]:
-    """Return a copy of value, whose elements are known to be pairs, and not too many."""
-    if isinstance(value, Sized) or not isinstance(value, Iterable):
-        given = items(name, value)
-        said = str(len(given))
-    else:  # perhaps without an end
-        given = tuple(islice(value, MAX_BATCH + 1))
-        said = f"{len(given)} or more"
+def _pairs(name: str, element: str, value: Iterable[Any]) -> list[tuple[Any, ...]]:
+    """Return a copy of value, whose elements are copies of pairs, and not too many."""
+    given = [*islice(elements(name, value), MAX_BATCH + 1)]  # perhaps there is no end
     if len(given) > MAX_BATCH:
+        known = type(value) is list or type(value) is tuple
+        said = len(value) if known else f"{len(given)} or more"  # type: ignore[arg-type]
         refuse(name, f"has {said} elements; at most {MAX_BATCH} are allowed")
-    for i, pair in enumerate(given):
-        if not isinstance(pair, (tuple, list)):
-            refuse_type(f"{name}: {element} {i}:", pair, "a pair")
-        if len(pair) != 2:  # noqa: PLR2004 - a pair is two
-            refuse(name, f"{element} {i}: has {len(pair)} elements; 2 are needed")
+    return [_pair(name, f"{element} {i}", pair) for i, pair in enumerate(given)]
+
+
+def _pair(name: str, element: str, value: Any) -> tuple[Any, ...]:
+    if not issubclass(type(value), (tuple, list)):
+        refuse_type(f"{name}: {element}:", value, "a pair")
+    given = value if type(value) is tuple else tuple(value)
+    if len(given) != 2:  # noqa: PLR2004 - a pair is two
+        refuse(name, f"{element}: has {len(given)} elements; 2 are needed")
     return given
 
 
