@@ -10,7 +10,8 @@ import (
 // A Consumer is a member's way to its topic, given by [Topic.Consumer] or
 // [Topic.Join]. It stands for the names and not for a membership: it may be made
 // before the member joined, and used again after it left (EB-18). It may be used
-// by any number of goroutines at once, and must not be copied.
+// by any number of goroutines at once, and must not be copied. The zero Consumer
+// is one of a closed broker.
 type Consumer struct {
 	topic         Topic
 	group, member string

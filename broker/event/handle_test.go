@@ -25,6 +25,13 @@ func TestHandlesOfAClosedBroker(t *testing.T) {
 	}
 }
 
+func TestZeroHandles(t *testing.T) {
+	for call, err := range everyCallOfHandles(&Topic{}, &Consumer{}) {
+		assert.ErrorIs(t, err, broker.ErrClosed, call)
+	}
+	assert.Empty(t, (&Topic{}).Name())
+}
+
 func everyCallOfHandles(t *Topic, c *Consumer) map[string]error {
 	errs := map[string]error{}
 	_, errs["consumer"] = t.Consumer("", "")

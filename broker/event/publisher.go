@@ -10,7 +10,8 @@ import (
 )
 
 // A Topic is a topic that was found once, by [Broker.Topic]. It may be used by
-// any number of goroutines at once, and is of no use when its broker is closed.
+// any number of goroutines at once, and is of no use when its broker is closed;
+// the zero Topic is of a closed one.
 //
 // Its calls, and those of [Consumer], judge their arguments and then do all that
 // they do under the topic's lock. The hot ones unlock by hand: a deferred unlock
@@ -26,8 +27,13 @@ type Message struct {
 	Payload   string
 }
 
-// Name is the name of the topic.
-func (t *Topic) Name() string { return t.topic.name }
+// Name is the name of the topic, which the zero Topic does not have.
+func (t *Topic) Name() string {
+	if t.topic == nil {
+		return ""
+	}
+	return t.topic.name
+}
 
 // Consumer gives the calls of a member without the names: it does not join, and
 // none need be a member. It fails only for names that are no identifiers.
@@ -107,7 +113,12 @@ func (t *Topic) checkMessage(m *Message) error {
 	return broker.CheckPayload(m.Payload, t.broker.maxPayload)
 }
 
-func (t *Topic) checkOpen() error { return t.broker.topics.checkOpen() }
+func (t *Topic) checkOpen() error {
+	if t.broker == nil {
+		return broker.ErrClosed
+	}
+	return t.broker.topics.checkOpen()
+}
 
 // ofElement says of which element of a batch an argument was refused.
 func ofElement(err error, argument, element string, index int) error {
