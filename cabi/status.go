@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/eventbroker/eventbroker/broker"
+	"github.com/eventbroker/eventbroker/broker/event"
 )
 
 // A needError says how many bytes of buffer a call would have needed.
@@ -32,7 +33,7 @@ func on[T any](handle C.uint64_t, call func(T) (int64, error)) C.int64_t {
 func onEntry[T any](handle C.uint64_t, call func(*entry, T) (int64, error)) (answer C.int64_t) {
 	e := handles.get(uint64(handle))
 	if e == nil {
-		return report(broker.ErrClosed)
+		return report(closedOf[T]())
 	}
 	entered()
 	defer e.recover(&answer)
@@ -40,8 +41,8 @@ func onEntry[T any](handle C.uint64_t, call func(*entry, T) (int64, error)) (ans
 		return e.poisoned()
 	}
 	value, ok := e.value.(T)
-	if !ok { // a handle of another system
-		return report(broker.ErrClosed)
+	if !ok { // a handle of something else
+		return report(closedOf[T]())
 	}
 	n, err := call(e, value)
 	if err != nil {
@@ -49,6 +50,24 @@ func onEntry[T any](handle C.uint64_t, call func(*entry, T) (int64, error)) (ans
 	}
 	return C.int64_t(n)
 }
+
+// closedOf says what there is not: a topic's handle may be closed while its
+// broker is open.
+func closedOf[T any]() error {
+	switch any(*new(T)).(type) {
+	case *event.Topic:
+		return closedHandle("topic")
+	case *event.Consumer:
+		return closedHandle("consumer")
+	}
+	return broker.ErrClosed
+}
+
+type closedHandle string
+
+func (c closedHandle) Error() string { return string(c) + " is closed" }
+
+func (c closedHandle) Is(target error) bool { return target == broker.ErrClosed }
 
 // opened is what every constructor does.
 func opened(handle *C.uint64_t, open func() (any, error)) (answer C.int64_t) {

@@ -109,6 +109,8 @@ static void broker_closed_first(void) {
     CHECK_EQ(eb_event_consumer_ack_many(consumer, NULL, -1, NULL), EB_CLOSED);
     CHECK_EQ(eb_event_consumer_ack_many(consumer, (void *)&out, EB_EVENT_MAX_BATCH + 1, (void *)&out), EB_CLOSED);
     CHECK_EQ(out, 7);
+    CHECK_FAILS(eb_event_topic_publish(topic, 0, S("x")), EB_CLOSED, "broker is closed");
+    CHECK_FAILS(eb_event_consumer_leave(consumer), EB_CLOSED, "broker is closed");
     CHECK_EQ(eb_event_consumer_close(consumer), EB_OK);
     CHECK_EQ(eb_event_topic_close(topic), EB_OK);
 }
@@ -140,6 +142,10 @@ static void of_another_kind(void) {
     CHECK_EQ(eb_event_topic_close(topic), EB_OK);
     CHECK_EQ(eb_event_topic_close(topic), EB_OK);
     check_every_topic_call(topic, EB_CLOSED);
+    CHECK_FAILS(eb_event_topic_publish(topic, 0, S("x")), EB_CLOSED, "topic is closed");
+    CHECK_FAILS(eb_event_topic_publish(broker, 0, NULL, 0), EB_CLOSED, "topic is closed");
+    CHECK_FAILS(eb_event_consumer_ack(consumer, 0, 0), EB_CLOSED, "consumer is closed");
+    CHECK_FAILS(eb_event_leave(topic, S("t"), S("g"), S("m")), EB_CLOSED, "broker is closed");
     CHECK_EQ(eb_event_publish(broker, S("t"), 0, S("x")), -1);
     CHECK_EQ(eb_event_close(broker), EB_OK);
 }

@@ -16,7 +16,7 @@ import pytest
 from eventbroker import ClosedError, Consumer, EventBroker, Topic, _ffi
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 # Every call, with good arguments and with bad ones: closed comes first.
 TOPIC_CALLS: list[tuple[Any, ...]] = [
@@ -162,6 +162,27 @@ def test_so_does_whoever_else_closes_the_broker() -> None:
             call()
 
 
+def test_what_is_closed_under_its_call_says_so(broker: EventBroker, topic: Topic) -> None:
+    consumer = topic.join("g", "m")
+
+    def closing(owner: Topic | Consumer) -> Iterator[tuple[Any, Any]]:
+        yield 0, "x" if owner is topic else 0
+        owner.close()
+
+    with pytest.raises(ClosedError, match=r"^consumer is closed$"):
+        consumer.ack_many(closing(consumer))
+    with pytest.raises(ClosedError, match=r"^topic is closed$"):
+        topic.publish_many(closing(topic))
+    assert broker.publish("t", 0, "x") == 0
+
+
+@pytest.mark.parametrize("kind", [Topic, Consumer])
+def test_one_that_no_broker_made_is_closed(kind: Any) -> None:
+    made = kind.__new__(kind)
+    with pytest.raises(ClosedError, match=rf"^{kind.__name__.lower()} is closed$"):
+        made.publish(0, "x") if kind is Topic else made.poll(1)
+
+
 def test_a_handle_of_another_kind_is_closed_to_this_one(broker: EventBroker, topic: Topic) -> None:
     with pytest.raises(ClosedError):
         EventBroker.from_handle(topic._handle).create("u", 1)
@@ -256,5 +277,5 @@ def test_closing_while_others_call() -> None:
         start.wait()
         broker.close()
         for each in working:
-            with pytest.raises(ClosedError, match=r"^broker is closed$"):
-                each.result()
+            with pytest.raises(ClosedError, match=r"^(broker|topic|consumer) is closed$"):
+                each.result()  # which are closed with it

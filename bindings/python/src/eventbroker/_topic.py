@@ -45,7 +45,7 @@ _new = tuple.__new__  # a named tuple's own is a function of Python
 class Resolved(Owner):
     """What a topic and a consumer are: of no use once their broker is closed."""
 
-    _broker: EventBroker  # which a topic or consumer keeps from being forgotten
+    _broker: EventBroker  # which a topic or consumer keeps from being forgotten, once it is made
     _name: str
     _free: Callable[[int], int]
 
@@ -65,7 +65,7 @@ class Resolved(Owner):
         return resolved
 
     def _refuse_closed(self) -> NoReturn:
-        if not self._broker._handle:
+        if "_broker" in self.__dict__ and not self._broker._handle:
             refuse_closed()
         raise ClosedError(f"{type(self).__name__.lower()} is closed")
 
