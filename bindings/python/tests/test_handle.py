@@ -5,10 +5,12 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
+import sys
 import threading
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 from ctypes import c_int64
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -256,6 +258,21 @@ def test_threads_share_them() -> None:
             list(pool.map(publish, range(4)))
             seen = [payload for each in consumers for payload in each.result()]
         assert sorted(seen) == sorted(f"{thread}.{n}" for thread in range(4) for n in range(200))
+
+
+def test_closing_while_another_is_found() -> None:
+    """The hook adds one where a thread that was at work in topic would."""
+    broker = EventBroker(1)
+    broker.create("t", 1)
+    topic = broker.topic("t")
+    consumers = [topic.consumer("g", "m") for _ in range(3)]
+    in_use, numbers = broker._resolved(), count()
+    sys.setprofile(lambda *_: in_use.setdefault(next(numbers), topic) and None)
+    try:
+        broker.close()
+    finally:
+        sys.setprofile(None)
+    assert [consumer._handle for consumer in consumers] == [0, 0, 0]
 
 
 def test_closing_while_others_call() -> None:

@@ -256,8 +256,10 @@ class EventBroker(Broker):
         other threads finish. In a forked child it does nothing.
         """
         super().close()
-        for resolved in list(self._resolved().values()):
-            resolved.close()
+        for found in self._resolved().valuerefs():  # a copy: other threads may add to them
+            resolved = found()
+            if resolved is not None:
+                resolved.close()
 
     def _resolved(self) -> WeakValueDictionary[int, Resolved]:
         """Return all topics and consumers that are in use, by their handles."""
