@@ -97,11 +97,12 @@ func CheckOffset(value int64) error {
 	if value >= 0 {
 		return nil
 	}
-	return negative("offset", value)
+	return NegativeOffset(value)
 }
 
-func negative(argument string, value int64) error {
-	return &ArgumentError{argument, strconv.FormatInt(value, 10) + " is negative"}
+// NegativeOffset is the [*ArgumentError] for an offset below 0.
+func NegativeOffset(value int64) error {
+	return &ArgumentError{"offset", strconv.FormatInt(value, 10) + " is negative"}
 }
 
 // UnknownTopic is the error for a topic that does not exist: that its name is

@@ -58,7 +58,7 @@ func (t *topic) wrongPosition(partition int, offset int64) error {
 	if err := t.checkPartition(partition); err != nil {
 		return err
 	}
-	return broker.CheckOffset(offset)
+	return broker.NegativeOffset(offset)
 }
 
 func (t *topic) append(partition int, payload string, capacity int) int64 {
