@@ -23,9 +23,9 @@ import (
 const fuzzLong = `Have random traces carried out on each surface and by the reference model, and
 compare them step by step.
 
-A trace is a broker of its own and 20 to 100 calls, drawn from the state of
-the model: about two calls in three are right, the others wrong in one way, such
-as a wrong owner, a stale offset, a number out of range by one, a malformed name,
+A trace is a broker of its own and 20 to 100 calls, drawn from the state of the
+model: about two calls in three are right, the others wrong in one way, such as
+a wrong owner, a stale offset, a number out of range by one, a malformed name,
 null. Calls that a surface cannot say are left out there. Traces depend on the
 seed alone and not on the surfaces; trace n of a system is the same with others
 beside it or without.
@@ -204,9 +204,6 @@ func (f *fuzzFlags) show(b *strings.Builder, found fuzz.Found, o fuzz.Options) e
 		}
 	}
 	b.WriteString(report.Failure(strings.Join(found.Surfaces, ", "), found.Smallest, next))
-	if !found.Again {
-		b.WriteString("  it did not fail again with an adapter of its own, and is shown as it was\n\n")
-	}
 	if !kept {
 		fmt.Fprintf(b, "%s\n", text)
 	}

@@ -29,7 +29,7 @@ func TestRun_Green(t *testing.T) {
 	code, out, stderr := conform(t, "run", pass, stub("faithful"))
 	assert.Equal(t, runner.ExitOK, code)
 	assert.Empty(t, stderr)
-	assert.Regexp(t, `^surface    event   message   pubsub   assign\nfaithful   6/6     1/1       6/6      3/3\n\nok: 16 of 16 judged cases passed on 1 surface\n$`, out)
+	assert.Regexp(t, `^surface    event   message   pubsub   assign\nfaithful   7/7     1/1       6/6      3/3\n\nok: 17 of 17 judged cases passed on 1 surface\n$`, out)
 }
 
 func TestRun_WholeCorpusOnTheModel(t *testing.T) {
