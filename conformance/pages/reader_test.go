@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/eventbroker/eventbroker/cases"
 	"github.com/eventbroker/eventbroker/conformance/corpus"
 	"github.com/eventbroker/eventbroker/conformance/runner"
 	"github.com/stretchr/testify/assert"
@@ -37,10 +38,14 @@ func readBy(t *testing.T, reader string, read func(t *testing.T, text string)) {
 }
 
 func TestReaders_KnownFailures(t *testing.T) {
+	all, err := corpus.Load(cases.FS)
+	require.NoError(t, err)
 	readBy(t, "known", func(t *testing.T, text string) {
 		known, err := runner.ParseKnown(text)
 		assert.NoError(t, err)
-		assert.Len(t, known, 1)
+		require.Len(t, known, 1)
+		_, err = corpus.Select(all, []string{known[0].Case})
+		assert.NoError(t, err)
 	})
 }
 

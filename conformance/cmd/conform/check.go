@@ -28,9 +28,9 @@ Calls that do not overlap prove nothing, so those that began while another was
 inside the library are counted there. Below %g %% the verdict is incomplete. A
 surface that declares itself serial is exempt, and shown so.
 
-Of a surface that fails there are the name of the anomaly, the calls on the topic
-up to the first that no order explains, and two files: the history as JSON, which
---history judges again, and a picture of it as HTML.
+Of a surface that fails there are the name of the anomaly, the calls on the
+topic up to the first that no order explains, and two files: the history as
+JSON, which --history judges again, and a picture of it as HTML.
 
 Exit codes; of several the first in the order 2, 4, 1, 3:
 

@@ -18,10 +18,10 @@ func doctorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "check that an adapter speaks the protocol, and say what to mend",
-		Long: `Check of each adapter what an adapter can get wrong, whatever it drives: framing,
-ids, unknown operations, Unicode, long lines, 64-bit integers, threads that run
-at once, order, the end.
-Without --surface and --adapter, those of the project's own surfaces.
+		Long: `Check of each adapter what an adapter can get wrong, whatever it drives:
+framing, ids, unknown operations, Unicode, long lines, 64-bit integers, threads
+that run at once, order, the end. Without --surface and --adapter, those of the
+project's own surfaces.
 
 The exit code is 0 when all is well, 1 when there is something to mend, 4 when
 an adapter could not be started or said no hello.`,

@@ -68,7 +68,7 @@ func rootCommand() *cobra.Command {
 		Long: `conform has every case carried out by an adapter, a program that drives one
 implementation and speaks JSON on its standard input and output, and judges
 what came of it.`,
-		Example: `  conform run                                        every surface of the project
+		Example: `  conform run                                        the project's own surfaces
   conform run --surface python 'retry-*'             some cases on one of them
   conform run --adapter mine='python3 my_adapter.py' your own implementation
   conform doctor --adapter mine='python3 my_adapter.py'`,

@@ -1,10 +1,16 @@
 package main
 
 import (
+	"fmt"
+	"regexp"
+	"strings"
 	"testing"
 
+	"github.com/eventbroker/eventbroker/cases"
+	"github.com/eventbroker/eventbroker/conformance/corpus"
 	"github.com/eventbroker/eventbroker/conformance/runner"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestUsage(t *testing.T) {
@@ -26,6 +32,33 @@ func TestHelp_EveryCommandHasAnExample(t *testing.T) {
 	for _, command := range rootCommand().Commands() {
 		assert.NotEmpty(t, command.Example, command.Name())
 	}
+}
+
+// A case that a help names is there, so that the example can be copied.
+func TestHelp_NamesCasesOfTheCorpus(t *testing.T) {
+	all, err := corpus.Load(cases.FS)
+	require.NoError(t, err)
+	patterns := regexp.MustCompile(`\b[a-z]+-\*|\b[a-z]+(-[a-z]+){3,}`).FindAllString(allHelp(), -1)
+	assert.NotEmpty(t, patterns)
+	for _, p := range patterns {
+		_, err := corpus.Select(all, []string{p})
+		assert.NoError(t, err)
+	}
+}
+
+// Help is read on terminals of 80 columns; flags are laid out by cobra.
+func TestHelp_FitsTheTerminal(t *testing.T) {
+	for line := range strings.Lines(allHelp()) {
+		assert.LessOrEqual(t, len(strings.TrimRight(line, "\n")), 80, line)
+	}
+}
+
+func allHelp() string {
+	var b strings.Builder
+	for _, command := range append(rootCommand().Commands(), rootCommand()) {
+		fmt.Fprintln(&b, command.Long+"\n"+command.Example)
+	}
+	return b.String()
 }
 
 func TestAdapters(t *testing.T) {

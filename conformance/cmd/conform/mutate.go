@@ -29,7 +29,8 @@ each with its reason, in conformance/mutation/equivalent.yaml.
 Before, the brokers as they are have to pass, and one that panics has to fail on
 each surface.
 
-It needs Go, gcc and the checkout, in which ci/conform has built the adapters. All mutants of all systems take about %s.
+It needs Go, gcc and the checkout, in which ci/conform has built the adapters.
+All mutants of all systems take about %s.
 
 Exit codes:
 

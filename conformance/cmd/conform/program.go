@@ -12,11 +12,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const programLong = `Print the case as a program in one of the project's languages, its steps as plain
-calls of the library: a handler's rules are a small function, and each answer is
-printed beside what the case says of it. The program's first lines say how it is
-built and run, in a checkout in which ci/conform has built the library; it ends
-with 1 where an answer differs.
+const programLong = `Print the case as a program in one of the project's languages, its steps as
+plain calls of the library: a handler's rules are a small function, and each
+answer is printed beside what the case says of it. The program's first lines say
+how it is built and run, in a checkout in which ci/conform has built the
+library; it ends with 1 where an answer differs.
 
 CASE is an id or system/id. A case that no such program can be is refused: one
 about threads, or one that needs an argument that the language has no way to
@@ -31,7 +31,7 @@ func programCommand() *cobra.Command {
 		Use:   "program CASE --language NAME",
 		Short: "print a case as a program that makes its calls",
 		Long:  programLong,
-		Example: `  conform program retry-redelivers-the-same-offset --language python >retry.py
+		Example: `  conform program retry-of-the-delivery-in-flight --language python >retry.py
   conform program mine-1 --language cpp --cases ./my-cases`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

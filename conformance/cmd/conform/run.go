@@ -28,8 +28,8 @@ Nothing is written of a case that passes. Of one that fails there are the steps
 up to the first that diverged, what was expected and what came, what the
 reference model answers there and its state, the command that runs just this
 case again and, on the project's own surfaces, the one that prints it as a
-program in the surface's language. At the end there is a matrix of surfaces and systems, passed /
-judged, with the cases that do not apply counted as n/a.
+program in the surface's language. At the end there is a matrix of surfaces and
+systems, passed / judged, with the cases that do not apply counted as n/a.
 
 An adapter that crashes, or does not answer in time and is killed, is started
 again for the next case. After %d time-outs in a row the rest of the surface's
@@ -37,8 +37,8 @@ cases are left unjudged.
 
 The known-failing list has a line an entry, in four columns separated by blanks:
 
-  # case                            surface  verdict  reason
-  retry-redelivers-the-same-offset  mine     fail     retry loses the delivery
+  # case                           surface  verdict  reason
+  retry-of-the-delivery-in-flight  mine     fail     retry loses the delivery
 
 The verdict is fail, crash or timeout. Entries still run. One that passes, fails
 in another way, matches nothing or is there twice makes the exit code 5.
