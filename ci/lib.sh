@@ -11,6 +11,19 @@ die() {
     exit 1
 }
 
+# helps ARGUMENT...: ends with the command's first remark where --help is asked for.
+helps() {
+    [[ ${1-} == -h || ${1-} == --help ]] || return 0
+    sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"
+    exit
+}
+
+# takes_none ARGUMENT...: for commands that would pass over what was meant.
+takes_none() {
+    helps "$@"
+    [[ $# -eq 0 ]] || die 'takes no arguments, but --help'
+}
+
 # need COMMAND HINT: the four things that this project asks a machine to have.
 need() {
     command -v "$1" >/dev/null || die "$1 is missing; $2"

@@ -41,6 +41,19 @@ what_comes_from_elsewhere_needs_no_package() {
     done
 }
 
+# Who asks a long command for help, or mistypes, does not want it to begin.
+help_begins_nothing() {
+    local command=$work/command name
+    printf '%s\n' '#!/usr/bin/env bash' '# What it does,' '# and how.' "source '$lib'" 'takes_none "$@"; echo begun' >"$command"
+    [[ $(bash "$command" --help) == $'What it does,\nand how.' ]] || fail '--help does not print the first remark'
+    bash "$command" --no-such-flag >"$work/out" 2>&1 && fail 'any argument is taken'
+    grep -q 'takes no arguments, but --help' "$work/out" || fail 'an argument is not refused in words'
+    [[ $(bash "$command") == begun ]] || fail 'without arguments nothing begins'
+    for name in test prove; do
+        grep -q '^ *takes_none "$@"' "$here/$name" || fail "ci/$name takes any argument"
+    done
+}
+
 # Continuous integration installs what the file lists before it runs these.
 every_package_is_listed() {
     local command name names
@@ -60,6 +73,7 @@ main() {
     a_step_passes_quietly
     missing_packages_are_named
     what_comes_from_elsewhere_needs_no_package
+    help_begins_nothing
     every_package_is_listed
 }
 
