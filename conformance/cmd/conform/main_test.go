@@ -22,6 +22,16 @@ func TestUsage(t *testing.T) {
 	}
 }
 
+func TestUsage_NamesTheFlag(t *testing.T) {
+	for _, args := range [][]string{{"mutate", "--sample=-1"}, {"mutate", "--jobs=0"}, {"mutate", "--timeout=0s"}, {"fuzz", "--count=0"},
+		{"check", "--histories=0"}, {"check", "--threads=9"}, {"run", "--timeout=0s"}, {"doctor", "--timeout=-1s"}} {
+		code, _, stderr := conform(t, args...)
+		flag, _, _ := strings.Cut(args[1], "=")
+		assert.Equal(t, runner.ExitUsage, code, args)
+		assert.Regexp(t, "^conform: "+flag+": ", stderr)
+	}
+}
+
 func TestVersion(t *testing.T) {
 	code, out, _ := conform(t, "--version")
 	assert.Equal(t, runner.ExitOK, code)

@@ -86,8 +86,13 @@ func (f *mutateFlags) check() error {
 			return fmt.Errorf("--system: there is no source of %q to mutate", name)
 		}
 	}
-	if f.sample < 0 || f.jobs < 1 || f.timeout <= 0 {
-		return errors.New("--sample is negative, or --jobs or --timeout not above 0")
+	switch {
+	case f.sample < 0:
+		return fmt.Errorf("--sample: %d is negative", f.sample)
+	case f.jobs < 1:
+		return fmt.Errorf("--jobs: %d is below 1", f.jobs)
+	case f.timeout <= 0:
+		return fmt.Errorf("--timeout: %s is not above 0", f.timeout)
 	}
 	if f.score != "" && (f.sample > 0 || len(f.systems) > 0) {
 		return errors.New("--score: the page is about all mutants of all systems: --sample and --system do not go with it")
