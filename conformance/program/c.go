@@ -127,6 +127,8 @@ func cCall(p *page, c call) string {
 		}
 	case "drain":
 		return "integer(drain())"
+	case "publish_many", "ack_many":
+		return cBatch(c, args)
 	}
 	if !p.hasBroker() {
 		return assignCall(c, args)
@@ -147,6 +149,17 @@ func cCall(p *page, c call) string {
 		return fmt.Sprintf("%s(eb_%s_%s(%s))", cScalars[c.Returns], p.Case.System, c.Name, strings.Join(args, ", "))
 	}
 	return fmt.Sprintf("%seb_%s_%s(%s, frame, sizeof frame))", before, p.Case.System, c.Name, strings.Join(args, ", "))
+}
+
+// cBatch makes a batch where the call takes it from, and then the call.
+func cBatch(c call, args []string) string {
+	last := len(args) - 1
+	count := len(c.Args[last].([]any))
+	names := strings.Join(args[:last], ", ")
+	if c.Name == "publish_many" {
+		return fmt.Sprintf("(%soffset_list(%d, eb_event_publish_many(broker, %s, batch, batch_len, %d, offsets)))", args[last], count, names, count)
+	}
+	return fmt.Sprintf("(%sacked_list(%d, eb_event_ack_many(broker, %s, (const void *)batch, %d, acked)))", args[last], count, names, count)
 }
 
 // cScalars are the functions that print answers that are numbers.
@@ -194,15 +207,21 @@ func assignCall(c call, args []string) string {
 	return fmt.Sprintf("(begin(), %s%s)", strings.Join(args, ""), made)
 }
 
-// cLiteral is a string as two arguments, and what goes into a word frame as
-// calls that write it there, each with a comma behind it.
+// cLiteral is a string as two arguments, and what goes into a word frame or a
+// batch as calls that write it there, each with a comma behind it.
 func cLiteral(v any, t surface.Type) string {
 	switch t := t.(type) {
 	case surface.List:
 		if t.Of == surface.Rule {
 			return "" // a handler stands in its place
 		}
+		if _, is := t.Of.(*surface.Tuple); is {
+			list := elements(v, t.Of, cLiteral)
+			return fmt.Sprintf("begin(%d), ", len(list)) + strings.Join(list, "")
+		}
 		return words(v, t)
+	case *surface.Tuple:
+		return t.Name + "(" + strings.Join(named(v, t, cLiteral, unnamed), ", ") + "), "
 	case surface.Map, *surface.Struct:
 		return words(v, t)
 	case *surface.Choice:

@@ -24,6 +24,7 @@ var cpp = language{
 // cppTypes are the classes of the structs and of the systems.
 var cppTypes = map[any]string{
 	surface.Record: "eventbroker::BrokerRecord", surface.Delivery: "eventbroker::Delivery", surface.DeadLetter: "eventbroker::DeadLetter",
+	surface.Message: "eventbroker::BrokerMessage", surface.Position: "eventbroker::BrokerPosition",
 	surface.Letter: "eventbroker::Letter", surface.Standing: "eventbroker::Status",
 	surface.TopicPartitions: "eventbroker::assign::TopicPartitions", surface.Member: "eventbroker::assign::Member",
 	surface.Subscription: "eventbroker::assign::Subscription", surface.Assignment: "eventbroker::assign::Assignment",
@@ -111,8 +112,9 @@ func cppLiteral(v any, t surface.Type) string {
 	case surface.Map:
 		return cppType(t) + "{" + strings.Join(entries(v, t.Of, cppLiteral, "{%s, %s}"), ", ") + "}"
 	case *surface.Struct:
-		form := func(_, value string) string { return value }
-		return cppTypes[t] + "{" + strings.Join(fields(v, t, cppLiteral, form), ", ") + "}"
+		return cppTypes[t] + "{" + strings.Join(fields(v, t, cppLiteral, unnamed), ", ") + "}"
+	case *surface.Tuple:
+		return cppTypes[t] + "{" + strings.Join(named(v, t, cppLiteral, unnamed), ", ") + "}"
 	case *surface.Choice:
 		if i := word(v, t); i < len(t.Values) {
 			return "eventbroker::" + camel(t.Name) + "::" + t.Values[i].(string)
@@ -149,7 +151,7 @@ func cppType(t surface.Type) string {
 		return "std::vector<" + cppType(t.Of) + ">"
 	case surface.Map:
 		return "std::map<std::string, " + cppType(t.Of) + ">"
-	case *surface.Struct:
+	case *surface.Tuple, *surface.Struct:
 		return cppTypes[t]
 	}
 	switch t {

@@ -24,6 +24,7 @@ var golang = language{
 
 var goTypes = map[any]string{
 	surface.Record: "event.Record", surface.Delivery: "message.Delivery", surface.DeadLetter: "message.DeadLetter",
+	surface.Message: "event.Message", surface.Position: "event.Position",
 	surface.Letter: "pubsub.Letter", surface.Standing: "pubsub.Status",
 	surface.TopicPartitions: "assign.TopicPartitions", surface.Member: "assign.Member",
 	surface.Subscription: "assign.Subscription", surface.Assignment: "assign.Assignment",
@@ -110,9 +111,10 @@ func goLiteral(v any, t surface.Type) string {
 		return goType(t) + "{" + strings.Join(elements(v, t.Of, goLiteral), ", ") + "}"
 	case surface.Map:
 		return goType(t) + "{" + strings.Join(entries(v, t.Of, goLiteral, "%s: %s"), ", ") + "}"
+	case *surface.Tuple:
+		return goTypes[t] + "{" + strings.Join(named(v, t, goLiteral, goNamed), ", ") + "}"
 	case *surface.Struct:
-		form := func(name, value string) string { return camel(name) + ": " + value }
-		return goTypes[t] + "{" + strings.Join(fields(v, t, goLiteral, form), ", ") + "}"
+		return goTypes[t] + "{" + strings.Join(fields(v, t, goLiteral, goNamed), ", ") + "}"
 	case *surface.Choice:
 		if i := word(v, t); i < len(t.Values) {
 			return "pubsub." + camel(t.Values[i].(string))
@@ -133,13 +135,16 @@ func goLiteral(v any, t surface.Type) string {
 	return literal
 }
 
+// goNamed is a field of a composite literal.
+func goNamed(name, value string) string { return camel(name) + ": " + value }
+
 func goType(t surface.Type) string {
 	switch t := t.(type) {
 	case surface.List:
 		return "[]" + goType(t.Of)
 	case surface.Map:
 		return "map[string]" + goType(t.Of)
-	case *surface.Struct:
+	case *surface.Tuple, *surface.Struct:
 		return goTypes[t]
 	}
 	switch t {

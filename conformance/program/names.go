@@ -70,6 +70,16 @@ func entries(v any, of surface.Type, literal func(any, surface.Type) string, for
 	return list
 }
 
+// named are the literals of a tuple's elements, which have names where a language
+// has a struct for it.
+func named(v any, t *surface.Tuple, literal func(any, surface.Type) string, form func(name, value string) string) []string {
+	var list []string
+	for i, element := range v.([]any) {
+		list = append(list, form(t.Fields[i].Name, literal(element, t.Fields[i].Type)))
+	}
+	return list
+}
+
 // fields are the literals of a struct's fields, in the table's order.
 func fields(v any, t *surface.Struct, literal func(any, surface.Type) string, form func(name, value string) string) []string {
 	var list []string
@@ -78,6 +88,9 @@ func fields(v any, t *surface.Struct, literal func(any, surface.Type) string, fo
 	}
 	return list
 }
+
+// unnamed is a value whose place says which it is.
+func unnamed(_, value string) string { return value }
 
 // word is the place of a choice among its values, or how many there are for one
 // that is none of them: then it is the implementation's to refuse.

@@ -31,7 +31,8 @@ type language struct {
 	literal func(v any, t surface.Type) string
 }
 
-// languages are those of the project's surfaces, by name.
+// languages are by the name of the surface that makes its calls as a program does:
+// in one way, and by names.
 var languages = map[string]language{"go": golang, "c": c, "python": python, "cpp": cpp}
 
 // A page is what a template is filled with.
@@ -57,17 +58,29 @@ type call struct {
 	Options map[string]any
 }
 
+// Languages are the names that [Write] takes, in the order of the surfaces.
+func Languages() []string {
+	var names []string
+	for _, s := range surface.Surfaces {
+		if _, ok := languages[s.Name]; ok {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
 // Write gives the program. An error says why the language cannot say the case.
 func Write(c *corpus.Case, name string) (string, error) {
-	self, ok := surface.Find(name)
+	language, ok := languages[name]
 	if !ok {
 		return "", fmt.Errorf("there is no language %q to write it in", name)
 	}
+	self, _ := surface.Find(name)
 	if err := sayable(c, self); err != nil {
 		return "", err
 	}
 	system, _ := surface.FindSystem(c.System)
-	p := &page{Case: c, System: system, language: languages[name]}
+	p := &page{Case: c, System: system, language: language}
 	for _, kind := range surface.Kinds {
 		p.Errors = append(p.Errors, self.Errors[kind])
 	}

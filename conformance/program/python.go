@@ -100,6 +100,8 @@ func pythonLiteral(v any, t surface.Type) string {
 		return "[" + strings.Join(elements(v, t.Of, pythonLiteral), ", ") + "]"
 	case surface.Map:
 		return "{" + strings.Join(entries(v, t.Of, pythonLiteral, "%s: %s"), ", ") + "}"
+	case *surface.Tuple:
+		return "(" + strings.Join(named(v, t, pythonLiteral, unnamed), ", ") + ")"
 	case *surface.Struct:
 		form := func(name, value string) string { return name + "=" + value }
 		return pythonTypes[t] + "(" + strings.Join(fields(v, t, pythonLiteral, form), ", ") + ")"

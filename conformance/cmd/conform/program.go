@@ -36,7 +36,7 @@ func programCommand() *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if language == "" {
-				return fmt.Errorf("--language is needed: one of %s", strings.Join(ownNames(), ", "))
+				return fmt.Errorf("--language is needed: one of %s", strings.Join(program.Languages(), ", "))
 			}
 			c, err := caseNamed(folder, args[0])
 			if err != nil {
@@ -50,7 +50,7 @@ func programCommand() *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&language, "language", "", "the `NAME` of the language: "+strings.Join(ownNames(), ", "))
+	cmd.Flags().StringVar(&language, "language", "", "the `NAME` of the language: "+strings.Join(program.Languages(), ", "))
 	cmd.Flags().StringVar(&folder, "cases", "", "take the case from this `FOLDER` instead of those built in")
 	return cmd
 }
