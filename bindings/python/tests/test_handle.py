@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import gc
+import itertools
 import pickle
 import sys
 import threading
@@ -19,6 +20,7 @@ from eventbroker import ClosedError, Consumer, EventBroker, Topic, _ffi
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from types import FrameType
 
 # Every call, with good arguments and with bad ones: closed comes first.
 TOPIC_CALLS: list[tuple[Any, ...]] = [
@@ -151,6 +153,24 @@ def test_closing_the_broker_closes_them(broker: EventBroker, topic: Topic) -> No
     assert topic.name == "t"
     consumer.close()
     topic.close()
+
+
+def test_closing_the_broker_while_topics_are_found(broker: EventBroker, topic: Topic) -> None:
+    found = [topic]
+    handles = itertools.count(1 << 62)  # of nothing, which is as good as closed
+
+    def find(frame: FrameType, _event: str, _argument: object) -> Any:  # as other threads would
+        if frame.f_code.co_filename == weakref.__file__:
+            found.append(Topic._of(broker, "orders", next(handles)))
+        return find
+
+    sys.settrace(find)
+    try:
+        broker.close()
+    finally:
+        sys.settrace(None)
+    assert len(found) > 1
+    assert {repr(one) for one in found} == {"<Topic closed>"}
 
 
 def test_so_does_whoever_else_closes_the_broker() -> None:

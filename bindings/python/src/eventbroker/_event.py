@@ -256,9 +256,8 @@ class EventBroker(Broker):
         other threads finish. In a forked child it does nothing.
         """
         super().close()
-        for found in self._resolved().valuerefs():  # a copy: other threads may add to them
-            resolved = found()
-            if resolved is not None:
+        for reference in self._resolved().valuerefs():  # in one step, as others may add to them
+            if (resolved := reference()) is not None:
                 resolved.close()
 
     def _resolved(self) -> WeakValueDictionary[int, Resolved]:

@@ -62,6 +62,8 @@ class Resolved(Owner):
         resolved._name = topic
         resolved._own(handle, cls._free)
         broker._resolved()[handle] = resolved
+        if not broker._handle:  # whose close may have come too early to know of this one
+            resolved.close()
         return resolved
 
     def _refuse_closed(self) -> NoReturn:
