@@ -29,7 +29,8 @@ func on[T any](handle C.uint64_t, call func(T) (int64, error)) C.int64_t {
 	return onEntry(handle, func(_ *entry, value T) (int64, error) { return call(value) })
 }
 
-// onEntry is on for a call that makes a handle which belongs to the broker.
+// onEntry is on for a call that asks for more than the value: for the broker that
+// it belongs to.
 func onEntry[T any](handle C.uint64_t, call func(*entry, T) (int64, error)) (answer C.int64_t) {
 	e := handles.get(uint64(handle))
 	if e == nil {

@@ -77,6 +77,7 @@ func New(capacityPerPartition int, options Options) (*Broker, error) {
 }
 
 // Close lets go of all topics; every later call fails with [broker.ErrClosed].
+// What a [Topic] or [Consumer] stands for is kept in memory as long as that is.
 // Calls under way finish. Closing twice is fine. It always returns nil.
 func (b *Broker) Close() error {
 	b.topics.close()
@@ -101,45 +102,45 @@ func (b *Broker) Create(topic string, partitionCount int) (bool, error) {
 
 // Topic finds the topic once for all calls of the [Topic] that it returns.
 func (b *Broker) Topic(name string) (*Topic, error) {
-	t, err := b.topic(name)
+	t, err := b.topics.find(name)
 	if err != nil {
 		return nil, err
 	}
-	return &t, nil
+	return &Topic{b, t}, nil
 }
 
-func (b *Broker) topic(name string) (Topic, error) {
-	t, err := b.topics.find(name)
-	return Topic{b, t}, err
+// consumer is one of names that are not judged yet, for a single call. It is
+// short enough to be inlined, as it would not be with a literal.
+func (b *Broker) consumer(topic, group, member string) (c Consumer, err error) {
+	c.topic.broker, c.group, c.member = b, group, member
+	c.topic.topic, err = b.topics.find(topic)
+	return
 }
 
 // Join is [Consumer.Join].
 func (b *Broker) Join(topic, group, member string) ([]int, error) {
-	t, err := b.topics.find(topic)
+	c, err := b.consumer(topic, group, member)
 	if err != nil {
 		return nil, err
 	}
-	c := Consumer{topic: Topic{b, t}, group: group, member: member}
 	return c.Join()
 }
 
 // JoinWithin is [Consumer.JoinWithin].
 func (b *Broker) JoinWithin(topic, group, member string, room int) (partitions []int, need int, err error) {
-	t, err := b.topics.find(topic)
+	c, err := b.consumer(topic, group, member)
 	if err != nil {
 		return nil, 0, err
 	}
-	c := Consumer{topic: Topic{b, t}, group: group, member: member}
 	return c.JoinWithin(room)
 }
 
 // Leave is [Consumer.Leave].
 func (b *Broker) Leave(topic, group, member string) (bool, error) {
-	t, err := b.topics.find(topic)
+	c, err := b.consumer(topic, group, member)
 	if err != nil {
 		return false, err
 	}
-	c := Consumer{topic: Topic{b, t}, group: group, member: member}
 	return c.Leave()
 }
 
@@ -170,50 +171,45 @@ func (b *Broker) Poll(topic, group, member string, maxRecords int) ([]Record, er
 
 // AppendPoll is [Consumer.AppendPoll].
 func (b *Broker) AppendPoll(dst []Record, topic, group, member string, maxRecords int) ([]Record, error) {
-	t, err := b.topics.find(topic)
+	c, err := b.consumer(topic, group, member)
 	if err != nil {
 		return dst, err
 	}
-	c := Consumer{topic: Topic{b, t}, group: group, member: member}
 	return c.AppendPoll(dst, maxRecords)
 }
 
 // AppendPollWithin is [Consumer.AppendPollWithin].
 func (b *Broker) AppendPollWithin(dst []Record, topic, group, member string, maxRecords, room int) (records []Record, need int, err error) {
-	t, err := b.topics.find(topic)
+	c, err := b.consumer(topic, group, member)
 	if err != nil {
 		return dst, 0, err
 	}
-	c := Consumer{topic: Topic{b, t}, group: group, member: member}
 	return c.AppendPollWithin(dst, maxRecords, room)
 }
 
 // Ack is [Consumer.Ack].
 func (b *Broker) Ack(topic, group, member string, partition int, offset int64) (bool, error) {
-	t, err := b.topics.find(topic)
+	c, err := b.consumer(topic, group, member)
 	if err != nil {
 		return false, err
 	}
-	c := Consumer{topic: Topic{b, t}, group: group, member: member}
 	return c.Ack(partition, offset)
 }
 
 // AckMany is [Consumer.AckMany].
 func (b *Broker) AckMany(topic, group, member string, positions []Position) ([]bool, error) {
-	t, err := b.topics.find(topic)
+	c, err := b.consumer(topic, group, member)
 	if err != nil {
 		return nil, err
 	}
-	c := Consumer{topic: Topic{b, t}, group: group, member: member}
 	return c.AckMany(positions)
 }
 
 // Retry is [Consumer.Retry].
 func (b *Broker) Retry(topic, group, member string, partition int, offset int64) (bool, error) {
-	t, err := b.topics.find(topic)
+	c, err := b.consumer(topic, group, member)
 	if err != nil {
 		return false, err
 	}
-	c := Consumer{topic: Topic{b, t}, group: group, member: member}
 	return c.Retry(partition, offset)
 }

@@ -20,8 +20,8 @@ type Consumer struct {
 
 // A Position is where a record stands.
 type Position struct {
-	Partition int
-	Offset    int64
+	Partition int   // from 0
+	Offset    int64 // in its partition, from 0
 }
 
 // Join adds the member to the group, which it makes if it is new (EB-06,

@@ -13,7 +13,8 @@ import (
 func TestStructuresAreWholeCacheLines(t *testing.T) {
 	const line = lineWords * unsafe.Sizeof(uintptr(0))
 	for name, size := range map[string]uintptr{
-		"group": unsafe.Sizeof(group{}), "member": unsafe.Sizeof(member{}), "partition": unsafe.Sizeof(partition{}),
+		"topic": unsafe.Sizeof(topic{}), "group": unsafe.Sizeof(group{}),
+		"member": unsafe.Sizeof(member{}), "partition": unsafe.Sizeof(partition{}),
 	} {
 		assert.Zero(t, size%line, "a %s has %d bytes", name, size)
 	}

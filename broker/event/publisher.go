@@ -23,8 +23,8 @@ type Topic struct {
 
 // A Message is what [Topic.PublishMany] appends to a partition.
 type Message struct {
-	Partition int
-	Payload   string
+	Partition int    // from 0
+	Payload   string // valid UTF-8 of at most MaxPayload bytes
 }
 
 // Name is the name of the topic, which the zero Topic does not have.

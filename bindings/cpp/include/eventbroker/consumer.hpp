@@ -25,7 +25,9 @@ class Topic;
 /// A topic, a group and a member, made by Topic::consumer or Topic::join. It stands for the names and
 /// not for a membership: the member may leave and join again, also by calls that name it. The calls do
 /// what those of the EventBroker do, and throw closed_error when the broker is closed. Closing it
-/// changes nothing in the broker: the member does not leave.
+/// changes nothing in the broker: the member does not leave. Until then it holds what its topic does.
+///
+/// Threads: as an EventBroker.
 class Consumer : public detail::Handle<eb_event_consumer_close> {
   public:
     /// As EventBroker::join.

@@ -23,7 +23,10 @@ namespace eventbroker {
 class EventBroker;
 
 /// A topic, made by EventBroker::topic. Its calls do what those of the broker do, and throw closed_error
-/// when the broker is closed. Closing it changes nothing in the broker, nor for its consumers.
+/// when the broker is closed. Closing it changes nothing in the broker, nor for its consumers; until
+/// then it holds what the topic retained, also when the broker is closed.
+///
+/// Threads: as an EventBroker.
 class Topic : public detail::Handle<eb_event_topic_close> {
   public:
     [[nodiscard]] const std::string &name() const noexcept { return name_; }
