@@ -40,6 +40,8 @@ typedef struct {
     Py_ssize_t size;
 } Text;
 
+#define STRING(text) (text).data, (text).size
+
 /* Functions of the library, which is one for the whole process. */
 #define FUNCTIONS(X)               \
     X(eb_needed)                   \

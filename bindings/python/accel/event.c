@@ -1,8 +1,6 @@
 /* event.c - an EventBroker by plain calls. */
 #include "accel.h"
 
-#define STRING(text) (text).data, (text).size
-
 typedef struct {
     Text topic, group, member;
 } Names;
@@ -29,21 +27,18 @@ METHOD(publish_many) {
     CALL;
     Text topic;
     Batch batch = {0};
-    PyObject *answer = NULL;
     int64_t status = EB_INVALID_ARGUMENT;
     if (plain(&call, 2) && text(args[0], &topic) && batch_of_messages(&batch, args[1]))
         UNLOCKED_IF(batch.size > MUCH, status = library.eb_event_publish_many(HANDLE(self), STRING(topic), batch.frame,
                                                                               batch.size, batch.count, batch.answers));
-    if (status == EB_OK)
-        answer = batch_offsets(&batch);
+    PyObject *answer = status == EB_OK ? batch_offsets(&batch) : slowly(self, &call, "publish_many");
     batch_end(&batch);
-    return status == EB_OK ? answer : slowly(self, &call, "publish_many");
+    return answer;
 }
 
 METHOD(poll) {
     CALL;
     int64_t max_records, found = EB_INVALID_ARGUMENT;
-    PyObject *answer = NULL;
     Names by;
     Frame frame;
     frame_begin(&frame);
@@ -52,10 +47,9 @@ METHOD(poll) {
             found = library.eb_event_poll(HANDLE(self), STRING(by.topic), STRING(by.group), STRING(by.member),
                                           max_records, frame.data, frame.size);
         while (frame_grow(&frame, found));
-    if (found >= 0)
-        answer = records(&frame, found, POLLED(self), args[0]);
+    PyObject *answer = found >= 0 ? records(&frame, found, POLLED(self), args[0]) : slowly(self, &call, "poll");
     frame_end(&frame);
-    return found >= 0 ? answer : slowly(self, &call, "poll");
+    return answer;
 }
 
 static PyObject *settle(PyObject *self, const Call *call, __typeof__(&eb_event_ack) settle, const char *name) {
@@ -81,15 +75,13 @@ METHOD(ack_many) {
     CALL;
     Names by;
     Batch batch = {0};
-    PyObject *answer = NULL;
     int64_t status = EB_INVALID_ARGUMENT;
     if (plain(&call, 4) && names(&call, &by) && batch_of_positions(&batch, args[3]))
         status = library.eb_event_ack_many(HANDLE(self), STRING(by.topic), STRING(by.group), STRING(by.member),
                                            batch.frame, batch.count, batch.answers);
-    if (status == EB_OK)
-        answer = batch_acked(&batch);
+    PyObject *answer = status == EB_OK ? batch_acked(&batch) : slowly(self, &call, "ack_many");
     batch_end(&batch);
-    return status == EB_OK ? answer : slowly(self, &call, "ack_many");
+    return answer;
 }
 
 PyMethodDef event_methods[] = {

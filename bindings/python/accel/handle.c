@@ -7,7 +7,7 @@ METHOD(publish) {
     Text payload;
     if (plain(&call, 2) && integer(args[0], &partition) && text(args[1], &payload)) {
         UNLOCKED_IF(payload.size > MUCH,
-                    offset = library.eb_event_topic_publish(HANDLE(self), partition, payload.data, payload.size));
+                    offset = library.eb_event_topic_publish(HANDLE(self), partition, STRING(payload)));
         if (offset >= -1)
             return PyLong_FromLongLong(offset);
     }
@@ -17,21 +17,19 @@ METHOD(publish) {
 METHOD(publish_many) {
     CALL;
     Batch batch = {0};
-    PyObject *answer = NULL;
     int64_t status = EB_INVALID_ARGUMENT;
     if (plain(&call, 1) && batch_of_messages(&batch, args[0]))
         UNLOCKED_IF(batch.size > MUCH, status = library.eb_event_topic_publish_many(
                                            HANDLE(self), batch.frame, batch.size, batch.count, batch.answers));
-    if (status == EB_OK)
-        answer = batch_offsets(&batch);
+    PyObject *answer = status == EB_OK ? batch_offsets(&batch) : slowly(self, &call, "publish_many");
     batch_end(&batch);
-    return status == EB_OK ? answer : slowly(self, &call, "publish_many");
+    return answer;
 }
 
 METHOD(poll) {
     CALL;
     int64_t max_records, found = EB_INVALID_ARGUMENT;
-    PyObject *name = ((Owner *)self)->name, *answer = NULL;
+    PyObject *name = ((Owner *)self)->name;
     Frame frame;
     Py_XINCREF(name); /* a finalizer may run when the records are made, and take it away */
     frame_begin(&frame);
@@ -39,11 +37,10 @@ METHOD(poll) {
         do
             found = library.eb_event_consumer_poll(HANDLE(self), max_records, frame.data, frame.size);
         while (frame_grow(&frame, found));
-    if (found >= 0)
-        answer = records(&frame, found, POLLED(self), name);
+    PyObject *answer = found >= 0 ? records(&frame, found, POLLED(self), name) : slowly(self, &call, "poll");
     frame_end(&frame);
     Py_XDECREF(name);
-    return found >= 0 ? answer : slowly(self, &call, "poll");
+    return answer;
 }
 
 METHOD(ack) {
@@ -58,14 +55,12 @@ METHOD(ack) {
 METHOD(ack_many) {
     CALL;
     Batch batch = {0};
-    PyObject *answer = NULL;
     int64_t status = EB_INVALID_ARGUMENT;
     if (plain(&call, 1) && batch_of_positions(&batch, args[0]))
         status = library.eb_event_consumer_ack_many(HANDLE(self), batch.frame, batch.count, batch.answers);
-    if (status == EB_OK)
-        answer = batch_acked(&batch);
+    PyObject *answer = status == EB_OK ? batch_acked(&batch) : slowly(self, &call, "ack_many");
     batch_end(&batch);
-    return status == EB_OK ? answer : slowly(self, &call, "ack_many");
+    return answer;
 }
 
 METHOD(retry) {

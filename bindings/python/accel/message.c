@@ -1,8 +1,6 @@
 /* message.c - a MessageBroker. */
 #include "accel.h"
 
-#define STRING(text) (text).data, (text).size
-
 METHOD(publish) {
     CALL;
     int64_t offset;
