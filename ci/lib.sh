@@ -69,7 +69,7 @@ step() {
     local title=$1 log=$logs/${1//[^A-Za-z0-9]/-}.log began=$SECONDS status
     shift
     mkdir -p "$logs"
-    set +e # and not `|| status=$?`, under which a function goes on after its first failure
+    set +e
     (set -e && "$@") >"$log" 2>&1
     status=$?
     set -e
