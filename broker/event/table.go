@@ -77,14 +77,11 @@ func (t *table) add(made *topic) (bool, error) {
 
 // slot is where the name stands, or the empty slot where it would. In the first
 // table, where even the worst of all names make a look-up pass by only seven
-// others, a cheap hash does.
+// others, a name's length is hash enough.
 func (t *table) slot(slots []atomic.Pointer[topic], name string) *atomic.Pointer[topic] {
-	n, mask := len(name), uint64(len(slots)-1)
-	i := uint64(n)
+	i, mask := uint64(len(name)), uint64(len(slots)-1)
 	if len(slots) > firstSlots {
 		i = maphash.String(t.seed, name)
-	} else if n > 0 {
-		i += uint64(name[n-1])
 	}
 	for ; ; i++ {
 		slot := &slots[i&mask]

@@ -152,25 +152,28 @@ func (t *topic) find(c *Consumer) *member {
 	return t.lookUp(c)
 }
 
-// lookUp passes over names that are too long without reading them, since others
-// wait for the lock meanwhile. It is kept apart, so that find is inlined.
+// lookUp finds the member by its names, which are mostly those of the last call.
+// It is kept apart, so that find is inlined.
 //
 //go:noinline
 func (t *topic) lookUp(c *Consumer) *member {
-	if m := t.last; m != nil && m.group != nil && m.name == c.member && m.group.name == c.group {
-		c.seat = m // most calls come from whom the last one came from
-		return m
+	if m := t.last; m == nil || m.group == nil || m.name != c.member || m.group.name != c.group {
+		t.last = t.member(c.group, c.member)
 	}
-	if len(c.group) > broker.MaxIdentifier || len(c.member) > broker.MaxIdentifier {
-		return nil
-	}
-	g := t.groups[c.group]
-	if g == nil {
-		return nil
-	}
-	c.seat = g.byName[c.member]
-	t.last = c.seat
+	c.seat = t.last
 	return c.seat
+}
+
+// member passes over names that are too long without reading them, since others
+// wait for the lock meanwhile.
+func (t *topic) member(groupName, memberName string) *member {
+	if len(groupName) > broker.MaxIdentifier || len(memberName) > broker.MaxIdentifier {
+		return nil
+	}
+	if g := t.groups[groupName]; g != nil {
+		return g.byName[memberName]
+	}
+	return nil
 }
 
 // bit is the set that holds only this partition. Sets of partitions are 64-bit
