@@ -123,7 +123,7 @@ func TestConcurrentPublishersAndConsumers(t *testing.T) {
 	var wg sync.WaitGroup
 	for w := range workers {
 		wg.Go(func() {
-			for i := 0; i < total/workers; {
+			for i := 0; i < total/workers && !t.Failed(); {
 				payload := fmt.Sprint(w, "-", i)
 				offset, err := b.Publish("t", 0, payload)
 				if !assert.NoError(t, err) || offset == Full {
@@ -151,7 +151,7 @@ func consume(t *testing.T, b *Broker, wg *sync.WaitGroup, group string, total in
 	var done atomic.Int64
 	for range 2 {
 		wg.Go(func() {
-			for done.Load() < int64(total) {
+			for done.Load() < int64(total) && !t.Failed() {
 				records, err := b.Poll("t", group, "m", 1)
 				assert.NoError(t, err)
 				if len(records) == 0 {
