@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,7 +30,13 @@ func TestCorpus_CPP(t *testing.T)    { judge(t, "cpp") }
 // ample is for an interpreter's start on a busy machine.
 const ample = time.Minute
 
+// judge takes the surface, and what it offers by handles.
 func judge(t *testing.T, name string) {
+	t.Run("calls", func(t *testing.T) { judgeSurface(t, name) })
+	t.Run("handles", func(t *testing.T) { judgeSurface(t, name+"-handles") })
+}
+
+func judgeSurface(t *testing.T, name string) {
 	own, ok := surface.Find(name)
 	require.True(t, ok)
 	files := openFiles(t)
@@ -96,9 +103,9 @@ func (f files) corpus() fs.FS {
 
 // adapter is the command of a surface, with the library that a variable names.
 func (f files) adapter(own surface.Surface, variable, built string) adapter.Command {
-	args := append([]string{}, own.Command...)
-	last := len(args) - 1
-	args[last] = f.find("ADAPTER", args[last])
+	args := slices.Clone(own.Command)
+	program := slices.IndexFunc(args, func(arg string) bool { return strings.Contains(arg, "/") })
+	args[program] = f.find("ADAPTER", args[program])
 	library := f.find(variable, built)
 	return adapter.Command{Args: args, Env: append(os.Environ(),
 		"EVENTBROKER_LIBRARY="+library, "LD_LIBRARY_PATH="+filepath.Dir(library))}
