@@ -114,6 +114,9 @@ func (tr *tracer) systemCall(thread int) {
 	var info callInfo
 	_, _, errno := syscall.Syscall6(syscall.SYS_PTRACE, ptraceGetSyscallInfo, uintptr(thread), unsafe.Sizeof(info),
 		uintptr(unsafe.Pointer(&info)), 0, 0)
+	if errno == syscall.ESRCH { // as in resume
+		return
+	}
 	if errno != 0 {
 		panic(errno)
 	}
