@@ -64,10 +64,16 @@ stand_ins() {
         >"$rules/remote_coverage_tools/BUILD"
 }
 
-# write_bazelrc: the project's own but for what Bazel 4 has not heard of.
+# write_bazelrc: the project's own but for what Bazel 4 has not heard of. Compilers
+# run without a sandbox, whose links to hundreds of files take longer than most of
+# them: rules_go tells its own each file, and Bazel looks through gcc's .d files.
 write_bazelrc() {
     local name
     grep -v bzlmod "$root/.bazelrc"
+    for name in GoToolchainBinaryBuild GoStdlib GoCompilePkg GoLink CppCompile CppLink; do
+        echo "build --strategy=$name=local"
+    done
+    echo 'startup --host_jvm_args=-XX:TieredStopAtLevel=1' # its better compiler does not pay in minutes
     for name in rules_cc platforms rules_shell remote_coverage_tools; do
         echo "common --override_repository=$name=$rules/$name"
     done
