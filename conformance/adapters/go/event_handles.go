@@ -120,7 +120,7 @@ func (h *handles) topic(name string) (*event.Topic, error) {
 	if err != nil {
 		return nil, err
 	}
-	kept, _ := h.topics.LoadOrStore(name, t)
+	kept, _ := h.topics.LoadOrStore(t.Name(), t)
 	return kept.(*event.Topic), nil
 }
 
