@@ -36,9 +36,10 @@ def run_python() -> Callable[..., subprocess.CompletedProcess[str]]:
 
     def run(program: str, **environment: str) -> subprocess.CompletedProcess[str]:
         package = str(Path(eventbroker.__file__).parents[1])
+        found = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))
         return subprocess.run(
             [sys.executable, "-c", program],
-            env={**os.environ, "PYTHONPATH": package, **environment},
+            env={**os.environ, "PYTHONPATH": found, **environment},
             capture_output=True,
             text=True,
             timeout=30,

@@ -72,6 +72,7 @@ passes_its_tests() {
     files=("${files[@]/%/.py}")
     can_be_used
     cp -r "$project/tests" "$project/pyproject.toml" "$work"
+    cp "$project/../../conformance/adapters/python/handles.py" "$work/tests" # which they use
     (cd "$work" && PYTHONPATH=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
         "$work/empty/bin/python" -m pytest -q "${files[@]}" --pyargs eventbroker)
 }
