@@ -53,7 +53,7 @@ func TestExamine_Faults(t *testing.T) {
 		{"wrong-id", "a call is answered", "has id 2 where 1 was asked", "the same id"},
 		{"float-id", "ids of 64 bits come back", "has id 9007199254740992 where 9007199254740993", "not as floating point"},
 		{"untimed", "threads run at once and say when", `has no "at"`, `say "serial": true`},
-		{"overlaps", "threads run at once and say when", "made at 1, before the one in front of it returned at 5", "from one clock"},
+		{"overlaps", "threads run at once and say when", "result 2 was called before the one before it returned", "from one clock"},
 		{"forgetful", "threads run at once and say when", "results must have length 3, not 2", "make the calls of before"},
 		{"remade", "threads run at once and say when", "in a thread: create came to true where false was expected", "make the calls of before"},
 		{"backwards", "cases may be sent ahead", "has id 102 where 100 was asked", "in the order of the lines"},
