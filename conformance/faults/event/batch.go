@@ -75,14 +75,10 @@ var batchesOfMessages = []Fault{
 		Case:   "batch-publish-to-an-unknown-topic-is-invalid",
 		Around: faults.Answers([]any{}, batchOf("messages", 0), "publish_many"),
 	}, {
-		Name: "batch-makes-the-topic",
-		What: "A batch for a topic that does not exist fails and makes it.",
-		Case: "batch-publish-to-an-unknown-topic-is-invalid",
-		Around: faults.Refusing(func(e *model.Event, c Call) {
-			if absentTopic(e, c) {
-				_, _ = e.Call("create", []any{c.Args["topic"], int64(1)})
-			}
-		}, "publish_many"),
+		Name:   "batch-makes-the-topic",
+		What:   "A batch for a topic that does not exist fails and makes it.",
+		Case:   "batch-publish-to-an-unknown-topic-is-invalid",
+		Around: faults.Refusing(makeTopic, "publish_many"),
 	}, {
 		Name:  "batch-of-1024-refused",
 		What:  "The longest batch is one too long.",

@@ -116,15 +116,10 @@ var batchesOfPositions = []Fault{
 		Case:   "batch-ack-by-an-absent-group-is-false",
 		Around: faults.Refuses(absentGroup, "ack_many"),
 	}, {
-		Name: "acks-make-the-group",
-		What: "A batch of acks makes the group that does not exist.",
-		Case: "batch-ack-by-an-absent-group-is-false",
-		Around: faults.Before(func(e *model.Event, c Call) {
-			if absentGroup(e, c) {
-				_, _ = faults.PerformOn(e)(c.As("join"))
-				_, _ = faults.PerformOn(e)(c.As("leave"))
-			}
-		}, "ack_many"),
+		Name:   "acks-make-the-group",
+		What:   "A batch of acks makes the group that does not exist.",
+		Case:   "batch-ack-by-an-absent-group-is-false",
+		Around: makingGroup("ack_many"),
 	}, {
 		Name:   "acks-make-the-member",
 		What:   "A batch of acks by a stranger makes it a member.",

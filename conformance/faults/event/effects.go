@@ -60,15 +60,10 @@ var effects = []Fault{
 		Case:   "no-effect-of-a-poll-with-a-bad-limit",
 		Around: doneAllTheSame("poll", map[string]any{"max_records": int64(64)}),
 	}, {
-		Name: "invalid-poll-makes-the-group",
-		What: "A poll with a bad limit makes the group that does not exist.",
-		Case: "no-effect-of-invalid-calls-on-an-absent-group",
-		Around: faults.Refusing(func(e *model.Event, c Call) {
-			if absentGroup(e, c) {
-				_, _ = faults.PerformOn(e)(c.As("join"))
-				_, _ = faults.PerformOn(e)(c.As("leave"))
-			}
-		}, "poll"),
+		Name:   "invalid-poll-makes-the-group",
+		What:   "A poll with a bad limit makes the group that does not exist.",
+		Case:   "no-effect-of-invalid-calls-on-an-absent-group",
+		Around: faults.Refusing(makeGroup, "poll"),
 	}, {
 		Name:   "invalid-ack-clears-the-delivery",
 		What:   "An ack with a negative offset fails and clears the delivery.",
@@ -110,23 +105,15 @@ var effects = []Fault{
 		Case:   "join-unknown-topic-is-invalid",
 		Around: makingTopic("join"),
 	}, {
-		Name: "refused-publish-makes-the-topic",
-		What: "A publish to a topic that does not exist fails and makes it.",
-		Case: "no-effect-of-a-publish-to-an-unknown-topic",
-		Around: faults.Refusing(func(e *model.Event, c Call) {
-			if absentTopic(e, c) {
-				_, _ = e.Call("create", []any{c.Args["topic"], int64(1)})
-			}
-		}, "publish"),
+		Name:   "refused-publish-makes-the-topic",
+		What:   "A publish to a topic that does not exist fails and makes it.",
+		Case:   "no-effect-of-a-publish-to-an-unknown-topic",
+		Around: faults.Refusing(makeTopic, "publish"),
 	}, {
-		Name: "refused-join-makes-the-topic",
-		What: "A join of a topic that does not exist fails and makes it.",
-		Case: "join-unknown-topic-is-invalid",
-		Around: faults.Refusing(func(e *model.Event, c Call) {
-			if absentTopic(e, c) {
-				_, _ = e.Call("create", []any{c.Args["topic"], int64(1)})
-			}
-		}, "join"),
+		Name:   "refused-join-makes-the-topic",
+		What:   "A join of a topic that does not exist fails and makes it.",
+		Case:   "join-unknown-topic-is-invalid",
+		Around: faults.Refusing(makeTopic, "join"),
 	}, {
 		Name:   "join-of-an-absent-topic-answers-empty",
 		What:   "A join of a topic that does not exist returns no partitions.",
@@ -197,6 +184,13 @@ var effects = []Fault{
 func clearInFlight(e *model.Event, c Call) {
 	if cursor := placeOf(e, c).cursor; cursor != nil {
 		cursor.InFlight = model.NoDelivery
+	}
+}
+
+// makeTopic makes the topic of a call where it is absent, with one partition.
+func makeTopic(e *model.Event, c Call) {
+	if absentTopic(e, c) {
+		_, _ = e.Call("create", []any{c.Args["topic"], int64(1)})
 	}
 }
 

@@ -129,11 +129,12 @@ func joiningAnew(do func(at place)) around {
 }
 
 // makingGroup has an operation make the group that it does not find.
-func makingGroup(op string) around {
-	return faults.Before(func(e *model.Event, c Call) {
-		if absentGroup(e, c) {
-			_, _ = faults.PerformOn(e)(c.As("join"))
-			_, _ = faults.PerformOn(e)(c.As("leave"))
-		}
-	}, op)
+func makingGroup(op string) around { return faults.Before(makeGroup, op) }
+
+// makeGroup makes the group of a call where it is absent, and leaves it empty.
+func makeGroup(e *model.Event, c Call) {
+	if absentGroup(e, c) {
+		_, _ = faults.PerformOn(e)(c.As("join"))
+		_, _ = faults.PerformOn(e)(c.As("leave"))
+	}
 }
