@@ -27,15 +27,13 @@ func shim_go_event_publish_many(handle C.uint64_t, topic *C.char, topicLen C.int
 func shim_go_event_ack_many(handle C.uint64_t, topic *C.char, topicLen C.int64_t, group *C.char, groupLen C.int64_t,
 	member *C.char, memberLen C.int64_t, positions *C.eb_event_position, count C.int64_t, acked *C.uint8_t) C.int64_t {
 	return onEntry(handle, func(e *entry, b *event.Broker) (int64, error) {
-		t, err := b.Topic(borrow(topic, topicLen))
+		var scratch [64]event.Position
+		copies, err := readPositions(scratch[:0], e, positions, count)
 		if err != nil {
 			return 0, err
 		}
-		c, err := t.Consumer(borrow(group, groupLen), borrow(member, memberLen))
-		if err != nil {
-			return 0, err
-		}
-		return ackMany(e, c, positions, count, acked)
+		_, err = b.AppendAckMany(bools(acked, count), borrow(topic, topicLen), borrow(group, groupLen), borrow(member, memberLen), copies)
+		return C.EB_OK, err
 	})
 }
 
@@ -91,17 +89,19 @@ func wrongFrame(reason string) error {
 	return &broker.ArgumentError{Argument: "messages", Reason: reason}
 }
 
-// ackMany copies the positions: what was judged must not change under it, where
+// readPositions copies them: what was judged must not change under the call, where
 // the caller's acked lies over them or another thread writes there.
-func ackMany(e *entry, c *event.Consumer, positions *C.eb_event_position, count C.int64_t, acked *C.uint8_t) (int64, error) {
+func readPositions(dst []event.Position, e *entry, positions *C.eb_event_position, count C.int64_t) ([]event.Position, error) {
 	if err := e.checkOpen(); err != nil {
-		return 0, err
+		return nil, err
 	}
 	if err := broker.CheckCount("positions", int(count), event.MaxBatch); err != nil {
-		return 0, err
+		return nil, err
 	}
-	var scratch [64]event.Position
-	copies := append(scratch[:0], unsafe.Slice((*event.Position)(unsafe.Pointer(positions)), count)...)
-	_, err := c.AppendAckMany(unsafe.Slice((*bool)(unsafe.Pointer(acked)), count)[:0], copies) // a bool of Go is one byte, 0 or 1
-	return C.EB_OK, err
+	return append(dst, unsafe.Slice((*event.Position)(unsafe.Pointer(positions)), count)...), nil
+}
+
+// bools is the caller's room for count of them: a bool of Go is one byte, 0 or 1.
+func bools(room *C.uint8_t, count C.int64_t) []bool {
+	return unsafe.Slice((*bool)(unsafe.Pointer(room)), count)[:0]
 }

@@ -93,7 +93,15 @@ func shim_go_event_consumer_ack(handle C.uint64_t, partition, offset C.int64_t) 
 
 //export shim_go_event_consumer_ack_many
 func shim_go_event_consumer_ack_many(handle C.uint64_t, positions *C.eb_event_position, count C.int64_t, acked *C.uint8_t) C.int64_t {
-	return onEntry(handle, func(e *entry, c *event.Consumer) (int64, error) { return ackMany(e, c, positions, count, acked) })
+	return onEntry(handle, func(e *entry, c *event.Consumer) (int64, error) {
+		var scratch [64]event.Position
+		copies, err := readPositions(scratch[:0], e, positions, count)
+		if err != nil {
+			return 0, err
+		}
+		_, err = c.AppendAckMany(bools(acked, count), copies)
+		return C.EB_OK, err
+	})
 }
 
 //export shim_go_event_consumer_retry

@@ -198,11 +198,16 @@ func (b *Broker) Ack(topic, group, member string, partition int, offset int64) (
 
 // AckMany is [Consumer.AckMany].
 func (b *Broker) AckMany(topic, group, member string, positions []Position) ([]bool, error) {
+	return b.AppendAckMany(nil, topic, group, member, positions)
+}
+
+// AppendAckMany is [Consumer.AppendAckMany].
+func (b *Broker) AppendAckMany(dst []bool, topic, group, member string, positions []Position) ([]bool, error) {
 	c, err := b.consumer(topic, group, member)
 	if err != nil {
-		return nil, err
+		return dst, err
 	}
-	return c.AckMany(positions)
+	return c.AppendAckMany(dst, positions)
 }
 
 // Retry is [Consumer.Retry].

@@ -77,6 +77,16 @@ static void none(void) {
     CHECK_EQ(eb_event_close(broker), EB_OK);
 }
 
+/* Of several wrong arguments it names the one that eb_event_ack does. */
+static void several_wrong(void) {
+    uint64_t broker = joined_broker(1, 1);
+    eb_event_position wrong = {1, 0};
+    uint8_t acked;
+    CHECK_REFUSES(eb_event_ack(broker, S("t"), S(""), S(""), 1, 0), "partition");
+    CHECK_REFUSES(eb_event_ack_many(broker, S("t"), S(""), S(""), &wrong, 1, &acked), "positions");
+    CHECK_EQ(eb_event_close(broker), EB_OK);
+}
+
 /* As many as may be, and one more. The buffers end where they must, for AddressSanitizer to see. */
 static void most(void) {
     enum { MOST = EB_EVENT_MAX_BATCH };
@@ -149,6 +159,7 @@ int main(void) {
     in_turn();
     absent();
     none();
+    several_wrong();
     most();
     inputs_are_copied();
     outputs_over_inputs();
