@@ -38,6 +38,7 @@ func TestRun_FailureNamesTheProgram(t *testing.T) {
 	f := runFlags{cases: "../../testdata/fail", targets: targets{timeout: defaultTimeout, adapters: []string{"mine=true", "c=true"}}}
 	program := func(surface string) string { return f.next(surface, c).Program }
 	assert.Contains(t, program("python"), " program --language python --cases ../../testdata/fail fail-another-offset")
+	assert.Contains(t, program("python-c"), " program --language python --cases ")
 	assert.Empty(t, program("go-handles"), "a program makes its calls by names")
 	assert.Empty(t, program("mine"))
 	assert.Empty(t, program("c"), "an adapter of that name is somebody else's")
