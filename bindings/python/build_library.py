@@ -42,7 +42,7 @@ class LibraryHook(BuildHookInterface[Any]):
         built = Path(self._folder.name)
         self._build(sources, built)
         self._build_accelerator(built)
-        for file in (built / _FILE, built / _ACCELERATOR):
+        for file in (built / _FILE, built / _ACCELERATOR, sources / "cabi" / "NOTICES"):
             if file.exists():
                 build_data["force_include"][str(file)] = f"eventbroker/{file.name}"
         build_data["pure_python"] = False
@@ -87,7 +87,7 @@ def _run(*command: str | Path) -> subprocess.CompletedProcess[str]:
 
 def _go_files(sources: Path) -> Iterator[Path]:
     """Give each file that cabi/build.sh needs."""
-    yield from (sources / name for name in ("go.mod", "go.sum", "cabi/build.sh"))
+    yield from (sources / name for name in ("go.mod", "go.sum", "cabi/build.sh", "cabi/NOTICES"))
     for pattern in ("broker/**/*.go", "cabi/**/*.go", "cabi/*.c", "cabi/*.h", "cabi/*.map"):
         yield from (f for f in sorted(sources.glob(pattern)) if not f.name.endswith("_test.go"))
 

@@ -45,7 +45,8 @@ judge_archives() {
     ! grep -E '^l|_test\.go$' <<<"$listing" || die 'the sdist has what does not belong there'
     for wheel in "$work"/from-*/*; do
         [[ $wheel == */eventbroker-*-py3-none-manylinux_* ]] || die "$wheel is not tagged manylinux"
-        contains "$("$venv/bin/python" -m zipfile -l "$wheel")" 'licenses/LICENSE ' 'eventbroker/libeventbroker.so.1 ' 'py.typed '
+        contains "$("$venv/bin/python" -m zipfile -l "$wheel")" 'licenses/LICENSE ' 'eventbroker/NOTICES ' \
+            'eventbroker/libeventbroker.so.1 ' 'py.typed '
     done
 }
 
