@@ -71,6 +71,7 @@ TEST(RefusedThread, APoolThatCannotReplaceALostThreadKeepsTheOthers) {
     options.max_attempts = 1;
     Event returns;
     Event returns_again;
+    std::atomic<int> returned{0};
     Seen slow;
     Seen seen;
     PubSub broker(options);
@@ -78,6 +79,7 @@ TEST(RefusedThread, APoolThatCannotReplaceALostThreadKeepsTheOthers) {
     broker.subscribe("t", "slow", slow.handler([&](const Message &m) {
         if (m.payload == "late") {
             (m.offset == 0 ? returns : returns_again).wait();
+            ++returned;
         }
         return true;
     }));
@@ -94,6 +96,7 @@ TEST(RefusedThread, APoolThatCannotReplaceALostThreadKeepsTheOthers) {
     broker.publish("t", "2");
     seen.wait_for(3); // on the thread that came back, which was not one too many
     returns_again.set();
+    EXPECT_TRUE(eventually([&] { return returned == 2; })); // close does not wait for it
     broker.close();
     allowance = -1;
 }
