@@ -47,6 +47,15 @@ def no_thread_is_left() -> Iterator[None]:
     assert broker_threads() == []
 
 
+@contextlib.contextmanager
+def impatient(workers: int) -> Iterator[PubSub]:
+    """A pool with a time-out, which on a busy machine any call may outlive."""
+    with PubSub(dispatcher="pool", workers=workers, handler_timeout=0.02, max_attempts=1) as broker:
+        broker.create_topic("t")
+        yield broker
+    eventually(lambda: not broker_threads())  # close does not wait for such calls
+
+
 @pytest.fixture
 def broker(dispatcher: Dispatcher) -> Iterator[PubSub]:
     """A broker with a topic t."""
@@ -232,8 +241,7 @@ def test_a_failed_message_is_offered_again_after_a_rest_which_drain_ends(broker:
     given = Given(lambda message: message.attempt > 2)
     broker.subscribe("t", "a", given)
     broker.publish("t", "x")
-    given.until(1)
-    eventually(lambda: broker.status("t", "a").attempts == 1)
+    eventually(lambda: broker.status("t", "a").attempts > 0 or len(given.messages) > 1)
     broker.drain()
     given.until(2)  # and the third comes by itself
     given.until(3)
@@ -274,13 +282,17 @@ def test_system_exit_is_silent_and_a_hook_that_raises_is_survived(
 ) -> None:
     monkeypatch.setattr(threading, "excepthook", threading.__excepthook__)
 
-    def leave(_: Message) -> bool:
+    replaced = threading.Event()
+
+    def leave(message: Message) -> bool:
+        if message.attempt == 2:
+            assert replaced.wait(HANG)
         raise SystemExit(1)
 
     given = Given(lambda message: leave(message) if message.attempt < 3 else True)
     broker.subscribe("t", "a", given)
     broker.publish("t", "x")
-    given.until(1)
+    given.until(2)  # by then the first was reported
     assert capsys.readouterr().err == ""
 
     def broken(_: object) -> None:
@@ -289,6 +301,7 @@ def test_system_exit_is_silent_and_a_hook_that_raises_is_survived(
     shown: list[type[BaseException]] = []
     monkeypatch.setattr(threading, "excepthook", broken)
     monkeypatch.setattr(sys, "excepthook", lambda kind, *_: shown.append(kind))
+    replaced.set()
     eventually(lambda: broker.drain() == 0 and broker.offset("t", "a") == 1)
     assert shown == [ZeroDivisionError]
 
@@ -335,7 +348,9 @@ def test_a_full_disk_is_reported_and_the_thread_goes_on(
         broker.publish("t", "x")
         broker.publish("t", "y")
         given.until(2)
+        eventually(lambda: reported)  # in a pool by another thread, for which close does not wait
     assert [args.exc_type for args in reported] == [DiskFullError]
+    eventually(lambda: not broker_threads())
 
 
 def test_another_failure_ends_the_thread_with_a_report(
@@ -523,8 +538,7 @@ def test_a_pool_that_gets_no_spare_thread_says_so(monkeypatch: pytest.MonkeyPatc
     reported: list[threading.ExceptHookArgs] = []
     monkeypatch.setattr(threading, "excepthook", reported.append)
     no_more_threads(monkeypatch, after=2)
-    with PubSub(dispatcher="pool", workers=1, handler_timeout=0.02, max_attempts=1) as broker:
-        broker.create_topic("t")
+    with impatient(workers=1) as broker:
         slow, quick = Slow(), Given()
         broker.subscribe("t", "slow", slow)
         broker.publish("t", "x")
@@ -541,7 +555,7 @@ def test_a_lost_thread_that_comes_back_stands_in_for_a_refused_one(
 ) -> None:
     monkeypatch.setattr(threading, "excepthook", lambda _: None)
     no_more_threads(monkeypatch, after=2)
-    with PubSub(dispatcher="pool", workers=1, handler_timeout=0.02, max_attempts=1) as broker:
+    with impatient(workers=1) as broker:
         first, second, quick = Slow(), Slow(), Given()
         handlers: dict[str, Callable[[Message], bool]] = {"t": first, "u": second, "v": quick}
         for topic, handler in handlers.items():
@@ -557,15 +571,13 @@ def test_a_lost_thread_that_comes_back_stands_in_for_a_refused_one(
         broker.publish("v", "y")
         quick.until(2)  # while the second one runs on
         second.leave.set()
-    eventually(lambda: not broker_threads())  # close does not wait for a call past its time-out
 
 
 # A pool's time-out (PS-11).
 
 
 def test_a_lost_worker_is_replaced_and_its_late_answer_ignored() -> None:
-    with PubSub(dispatcher="pool", workers=1, handler_timeout=0.02, max_attempts=1) as broker:
-        broker.create_topic("t")
+    with impatient(workers=1) as broker:
         slow, quick = Slow(), Given()
         broker.subscribe("t", "slow", slow)
         broker.subscribe("t", "quick", quick)
@@ -598,8 +610,7 @@ def test_close_does_not_wait_for_a_call_past_its_time_out() -> None:
 
 
 def test_many_lost_workers_come_back() -> None:
-    with PubSub(dispatcher="pool", workers=2, handler_timeout=0.01, max_attempts=1) as broker:
-        broker.create_topic("t")
+    with impatient(workers=2) as broker:
         slows = [Slow() for _ in range(8)]
         quick = Given()
         for n, slow in enumerate(slows):
@@ -625,7 +636,7 @@ def test_a_pool_has_as_many_threads_as_it_was_told() -> None:
 # Block (PS-13).
 
 
-def test_a_full_topic_holds_up_its_publisher_until_there_is_room(broker: PubSub) -> None:
+def test_a_full_topic_holds_up_its_publisher_for_a_while(broker: PubSub) -> None:
     broker.create_topic("last", retain=1)
     slow = Slow()
     broker.subscribe("last", "slow", slow, policy="block")
@@ -633,12 +644,22 @@ def test_a_full_topic_holds_up_its_publisher_until_there_is_room(broker: PubSub)
     assert slow.entered.wait(HANG)
     with PubSub.from_handle(broker.handle) as borrower, pytest.raises(TimedOutError):
         borrower.publish("last", "y")  # after a second
-    offsets: list[int] = []
-    waits = threading.Thread(target=lambda: offsets.append(broker.publish("last", "y")))
-    waits.start()
     slow.leave.set()
-    waits.join(HANG)
-    assert offsets == [1]
+
+
+def test_it_goes_on_as_soon_as_there_is_room(dispatcher: Dispatcher) -> None:
+    with PubSub(dispatcher=dispatcher, block_timeout=86_400) as broker:
+        broker.create_topic("last", retain=1)
+        slow = Slow()
+        broker.subscribe("last", "slow", slow, policy="block")
+        assert broker.publish("last", "x") == 0
+        assert slow.entered.wait(HANG)
+        offsets: list[int] = []
+        waits = threading.Thread(target=lambda: offsets.append(broker.publish("last", "y")))
+        waits.start()
+        slow.leave.set()
+        waits.join(HANG)
+        assert offsets == [1]
 
 
 @pytest.mark.parametrize("block_timeout", [0.001, 0.05, 0.25])
@@ -693,6 +714,7 @@ def test_inside_a_handler_publish_does_not_wait(monkeypatch: pytest.MonkeyPatch)
         other.publish("t", "x")
         assert slow.entered.wait(HANG)
         asked.clear()
+        monkeypatch.setattr(time, "monotonic_ns", lambda: 0)  # no slice ends before its answer
         assert other.drain() == 1
         assert asked.count(100) == 1  # a slice; on the lane's thread it is -1
         slow.leave.set()
@@ -734,6 +756,15 @@ def forget(dispatcher: Dispatcher, subscribe: Callable[[PubSub], None]) -> int:
     return broker.handle
 
 
+def is_collected(handle: int) -> bool:
+    gc.collect()
+    try:
+        PubSub.from_handle(handle).create_topic("u")
+    except ClosedError:
+        return True
+    return False
+
+
 def subscribe_itself(broker: PubSub) -> None:
     """A handler that keeps its broker alive, as most do."""
     broker.subscribe("t", "a", lambda _: broker.drain() == 0)
@@ -744,9 +775,7 @@ def test_a_forgotten_broker_ends_its_threads(
     dispatcher: Dispatcher, subscribe: Callable[[PubSub], None]
 ) -> None:
     handle = forget(dispatcher, subscribe)
-    gc.collect()
-    with pytest.raises(ClosedError):
-        PubSub.from_handle(handle).create_topic("u")
+    eventually(lambda: is_collected(handle))  # not while a thread looks its handlers up
     eventually(lambda: broker_threads() == [])
 
 
