@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from handlers import PROGRAM_HANG
 from handles import ByHandles
 from hypothesis import settings
 
@@ -42,7 +43,7 @@ def run_python() -> Callable[..., subprocess.CompletedProcess[str]]:
             env={**os.environ, "PYTHONPATH": found, **environment},
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=PROGRAM_HANG,
             check=False,
         )
 

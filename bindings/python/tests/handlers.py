@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
     from eventbroker import Message
 
-HANG = 20  # seconds: who waits longer for another thread waits for ever
+HANG = 60  # seconds: who waits longer for another thread waits for ever
+PROGRAM_HANG = 300  # seconds: that of a whole program, on a machine that has other work
 
 
 def eventually(holds: Callable[[], object]) -> None:

@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from handlers import PROGRAM_HANG
+
 import eventbroker
 
 ADAPTER = Path(__file__).resolve().parents[3] / "conformance" / "adapters" / "python"
@@ -23,7 +25,7 @@ def answers(
         input="".join(json.dumps(request) + "\n" for request in requests),
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=PROGRAM_HANG,
         check=False,
         env=env,
     )

@@ -70,8 +70,8 @@ for b, once in zip(pushed, called):
 
 for work in (event, event, message, message, walk, lambda: EventBroker(1).create("u", 64)):
     threading.Thread(target=forever, args=(work,), daemon=True).start()
-for _ in range(6): assert inside.acquire(timeout=20)
-for once in called: assert once.wait(20)
+for _ in range(6): assert inside.acquire(timeout=60)
+for once in called: assert once.wait(60)
 """
 
 

@@ -13,7 +13,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
-from handlers import Given
+from handlers import HANG, Given
 
 from eventbroker import Consumer, EventBroker, ForkedError, MessageBroker, PubSub, Topic
 from eventbroker.assign import Assignment, Subscription, range_assign
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     RunPython = Callable[..., subprocess.CompletedProcess[str]]
 
-SECONDS = 20
 DISPATCHERS: tuple[Any, ...] = ("synchronous", "lanes", "pool")
 
 
@@ -37,7 +36,7 @@ def exit_code_of_fork(child: Callable[[], None]) -> int:
             code = 0
         finally:
             os._exit(code)
-    deadline = time.monotonic() + SECONDS
+    deadline = time.monotonic() + HANG
     while time.monotonic() < deadline:
         done, status = os.waitpid(pid, os.WNOHANG)
         if done:
@@ -229,7 +228,7 @@ def test_a_fork_in_a_handler(dispatcher: Any) -> None:
         pubsub.subscribe("t", "a", handle)
         pubsub.publish("t", "x")
         pubsub.drain()
-        assert codes.get(timeout=SECONDS) == 0
+        assert codes.get(timeout=2 * HANG) == 0  # longer than it waits for the child
 
 
 def test_a_child_forked_while_other_threads_are_inside(family: Family) -> None:
@@ -271,7 +270,7 @@ def exit_code_of_process(method: str, target: Callable[[], None]) -> int | None:
     context: Any = multiprocessing.get_context(method)
     process = context.Process(target=target)
     process.start()
-    process.join(SECONDS)
+    process.join(HANG)
     if process.is_alive():
         process.kill()
         process.join()

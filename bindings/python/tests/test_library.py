@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from handlers import PROGRAM_HANG
 
 from eventbroker import _ffi
 
@@ -91,7 +92,7 @@ def test_a_program_that_links_the_library_shares_its_broker(tmp_path: Path) -> N
         env={"PYTHONPATH": str(Path(_ffi.__file__).parents[1]), "EVENTBROKER_LIBRARY": "/nowhere"},
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=PROGRAM_HANG,
         check=False,
     )
     assert (done.stdout, done.stderr) == ("True False\n0\n", "")

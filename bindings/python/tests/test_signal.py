@@ -39,7 +39,7 @@ def use_everything():
             called = threading.Event()
             b.create_topic("t"); b.subscribe("t", "a", lambda _: called.set() is None)
             b.publish("t", "x")
-            assert called.wait(20)
+            assert called.wait(60)
 """
 
 
