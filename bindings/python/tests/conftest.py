@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 settings.register_profile("no deadline", deadline=None)  # a busy machine is no failure
 settings.load_profile("no deadline")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a shell's background
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # for the programs that tests start
 
 
 @pytest.fixture(params=[EventBroker, ByHandles])
