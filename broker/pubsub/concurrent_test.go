@@ -17,38 +17,35 @@ import (
 // in the end gets everything in order, one at a time.
 func TestSlowSubscriberDelaysNobody_PS10_PS11(t *testing.T) {
 	const messages = 1000
-	for name, o := range withWorkers {
-		t.Run(name, func(t *testing.T) {
-			o.HandlerTimeout = 0
-			b := open(t, o)
-			release := make(chan struct{})
-			slow := newWitness(t, messages, func() { <-release })
-			fast := []*witness{newWitness(t, messages, nil), newWitness(t, messages, nil)}
-			require.NoError(t, b.Subscribe("t", "slow", slow.handle))
-			for i, w := range fast {
-				require.NoError(t, b.Subscribe("t", fmt.Sprint("fast", i), w.handle))
-			}
-			var drains sync.WaitGroup
-			for range 4 {
-				drains.Go(func() {
-					for range 50 {
-						_, err := b.Drain()
-						assert.NoError(t, err)
-					}
-				})
-			}
-			for range messages {
-				publish(t, b, "x")
-			}
-			for _, w := range fast {
-				<-w.done // while slow is in its first call
-			}
-			drains.Wait()
-			assert.LessOrEqual(t, slow.next.Load(), int64(1))
-			close(release)
-			<-slow.done
-		})
-	}
+	inRealTime(t, func(t *testing.T, o Options) {
+		b := open(t, o)
+		release := make(chan struct{})
+		slow := newWitness(t, messages, func() { <-release })
+		fast := []*witness{newWitness(t, messages, nil), newWitness(t, messages, nil)}
+		require.NoError(t, b.Subscribe("t", "slow", slow.handle))
+		for i, w := range fast {
+			require.NoError(t, b.Subscribe("t", fmt.Sprint("fast", i), w.handle))
+		}
+		var drains sync.WaitGroup
+		for range 4 {
+			drains.Go(func() {
+				for range 50 {
+					_, err := b.Drain()
+					assert.NoError(t, err)
+				}
+			})
+		}
+		for range messages {
+			publish(t, b, "x")
+		}
+		for _, w := range fast {
+			<-w.done // while slow is in its first call
+		}
+		drains.Wait()
+		assert.LessOrEqual(t, slow.next.Load(), int64(1))
+		close(release)
+		<-slow.done
+	})
 }
 
 // A witness is a handler that checks that it gets every message once, in order,
@@ -112,28 +109,26 @@ func TestConcurrentDrains_PS05_PS10(t *testing.T) {
 // its message out: one that another goroutine had in its hands by then, and only
 // that, may still reach the handler, whose context is done (PS-08).
 func TestNothingBeginsAfterUnsubscribe_PS08(t *testing.T) {
-	for name, o := range withWorkers {
-		t.Run(name, func(t *testing.T) {
-			b := open(t, o)
-			stop := make(chan struct{})
-			var wg sync.WaitGroup
-			wg.Go(func() {
-				for {
-					select {
-					case <-stop:
-						return
-					default:
-						publish(t, b, "x")
-					}
+	inRealTime(t, func(t *testing.T, o Options) {
+		b := open(t, o)
+		stop := make(chan struct{})
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					publish(t, b, "x")
 				}
-			})
-			for range 500 {
-				leaveAmongCalls(t, b)
 			}
-			close(stop)
-			wg.Wait()
 		})
-	}
+		for range 500 {
+			leaveAmongCalls(t, b)
+		}
+		close(stop)
+		wg.Wait()
+	})
 }
 
 func leaveAmongCalls(t *testing.T, b *Broker) {
@@ -183,29 +178,27 @@ func TestNothingBeginsAfterUnsubscribeInAHandler_PS08(t *testing.T) {
 // order, and one at a time (PS-10, PS-14).
 func TestGroupWhoseMembersChange_PS14(t *testing.T) {
 	const messages = 3000
-	for name, o := range withWorkers {
-		t.Run(name, func(t *testing.T) {
-			b := open(t, o)
-			w := newWitness(t, messages, nil)
-			join := func(member string) error { return b.Subscribe("t", member, w.handle, InGroup("g")) }
-			require.NoError(t, join("stays"))
-			var wg sync.WaitGroup
-			for _, member := range []string{"a", "b", "c"} {
-				wg.Go(func() {
-					for w.next.Load() < messages {
-						assert.NoError(t, join(member))
-						_, err := b.Unsubscribe("t", member)
-						assert.NoError(t, err)
-					}
-				})
-			}
-			for range messages {
-				publish(t, b, "x")
-			}
-			<-w.done
-			wg.Wait()
-		})
-	}
+	inRealTime(t, func(t *testing.T, o Options) {
+		b := open(t, o)
+		w := newWitness(t, messages, nil)
+		join := func(member string) error { return b.Subscribe("t", member, w.handle, InGroup("g")) }
+		require.NoError(t, join("stays"))
+		var wg sync.WaitGroup
+		for _, member := range []string{"a", "b", "c"} {
+			wg.Go(func() {
+				for w.next.Load() < messages {
+					assert.NoError(t, join(member))
+					_, err := b.Unsubscribe("t", member)
+					assert.NoError(t, err)
+				}
+			})
+		}
+		for range messages {
+			publish(t, b, "x")
+		}
+		<-w.done
+		wg.Wait()
+	})
 }
 
 // Everything at once on few names. With -race this also proves the locking; the
