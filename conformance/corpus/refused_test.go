@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/eventbroker/eventbroker/conformance/corpus"
 	"github.com/stretchr/testify/assert"
@@ -28,9 +27,7 @@ func TestReadFile_Refused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			fsys := os.DirFS(refusedFolder)
 			expected := refusals(t, fsys, name)
-			begin := time.Now()
 			cases, err := corpus.ReadFile(fsys, name)
-			assert.Less(t, time.Since(begin), 2*time.Second)
 			assert.Empty(t, cases)
 			require.Error(t, err)
 			said := strings.Split(err.Error(), "\n")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -124,10 +125,17 @@ func TestRun_ExitCodes(t *testing.T) {
 	assert.Equal(t, runner.ExitIncomplete, r.Exit(), "nothing could be judged")
 }
 
-// The time bounds a run as well.
+// The time bounds a run as well. On a clock of its own the first trace is there
+// before the time is over.
 func TestRun_ForATime(t *testing.T) {
-	r := fuzz.Run(t.Context(), []runner.Surface{inProcess("model", model.New, surface.Features...)},
-		fuzz.Options{Seed: 1, Systems: everySystem, Steps: 1 << 60, For: 50 * time.Millisecond})
-	assert.Equal(t, runner.ExitOK, r.Exit())
-	assert.Positive(t, r.Traces)
+	synctest.Test(t, func(t *testing.T) {
+		slow := func(system string, args []any, options map[string]any) (model.System, error) {
+			time.Sleep(time.Second)
+			return model.New(system, args, options)
+		}
+		r := fuzz.Run(t.Context(), []runner.Surface{inProcess("model", slow, surface.Features...)},
+			fuzz.Options{Seed: 1, Systems: everySystem, Steps: 1 << 60, For: time.Minute})
+		assert.Equal(t, runner.ExitOK, r.Exit())
+		assert.Positive(t, r.Traces)
+	})
 }
