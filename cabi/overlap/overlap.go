@@ -33,7 +33,9 @@ var widen = sync.OnceFunc(func() { runtime.SetMutexProfileFraction(1) })
 
 // Enter begins a call. One that finds another inside is counted. One that waits
 // keeps its processor, where there are several: the other is to run beside it,
-// and not to come and go in its place.
+// and not to come and go in its place. Where that was in vain the other may have
+// none, as on one processor or among many programs, and is left this one for once:
+// threads would else be through, one by one, before the next one runs.
 func (m *Meter) Enter() {
 	widen()
 	if m.inside.Add(1) > 1 {
@@ -43,6 +45,9 @@ func (m *Meter) Enter() {
 		if runtime.GOMAXPROCS(0) == 1 {
 			runtime.Gosched()
 		}
+	}
+	if m.inside.Load() == 1 {
+		time.Sleep(patience)
 	}
 	for range rand.IntN(spread) {
 		m.inside.Load()

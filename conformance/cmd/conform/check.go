@@ -25,8 +25,9 @@ as in a shell, the concurrent cases that it matches are judged instead. Without
 --surface and --adapter, all of the project's own surfaces are judged.
 
 Calls that do not overlap prove nothing, so those that began while another was
-inside the library are counted there. Below %g %% the verdict is incomplete. A
-surface that declares itself serial is exempt, and shown so.
+inside the library are counted there. Until they are %g %% of the calls that were
+asked for there are more histories, up to %d times as many; then the verdict is
+incomplete. A surface that declares itself serial is exempt, and shown so.
 
 Of a surface that fails there are the name of the anomaly, the calls on the
 topic up to the first that no order explains, and two files: the history as
@@ -64,7 +65,7 @@ func checkCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "check [PATTERN...]",
 		Short:   "judge what threads do at once",
-		Long:    fmt.Sprintf(checkLong, runner.LeastOverlap),
+		Long:    fmt.Sprintf(checkLong, runner.LeastOverlap, runner.Persistence),
 		Example: checkExample,
 		RunE: func(cmd *cobra.Command, patterns []string) error {
 			if err := f.together(cmd.Flags().Changed, patterns); err != nil {
