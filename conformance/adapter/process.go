@@ -16,8 +16,9 @@ import (
 const MaxLine = 64 << 20
 
 // grace is how long a process that has closed its output, and the streams of
-// one that has ended, are waited for. Only a broken adapter uses it up.
-const grace = time.Second
+// one that has ended, are waited for. Only a broken adapter uses it up, and on a
+// busy machine a second may pass between a process's last byte and its end.
+var grace = 10 * time.Second // a test takes less
 
 // A Command says how an adapter is started.
 type Command struct {

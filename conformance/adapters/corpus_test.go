@@ -28,7 +28,7 @@ func TestCorpus_Python(t *testing.T) { judge(t, "python") }
 func TestCorpus_CPP(t *testing.T)    { judge(t, "cpp") }
 
 // ample is for an interpreter's start on a busy machine.
-const ample = time.Minute
+const ample = 10 * time.Minute
 
 // judge takes the surface, and what it offers by handles.
 func judge(t *testing.T, name string) {

@@ -2,7 +2,6 @@ package bench
 
 import (
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
@@ -36,10 +35,10 @@ func BenchmarkNATS(b *testing.B) {
 }
 
 func newJetStream(b *testing.B) (jetstream.JetStream, jetstream.Consumer) {
-	connection, err := nats.Connect("", nats.InProcessServer(startNATS(b)))
+	connection, err := nats.Connect("", nats.InProcessServer(startNATS(b)), nats.Timeout(patience))
 	require.NoError(b, err)
 	b.Cleanup(connection.Close)
-	js, err := jetstream.New(connection)
+	js, err := jetstream.New(connection, jetstream.WithDefaultTimeout(patience))
 	require.NoError(b, err)
 	_, err = js.CreateStream(b.Context(), jetstream.StreamConfig{
 		Name: "orders", Subjects: []string{"orders"}, Storage: jetstream.MemoryStorage, Retention: jetstream.InterestPolicy,
@@ -53,14 +52,14 @@ func newJetStream(b *testing.B) (jetstream.JetStream, jetstream.Consumer) {
 }
 
 func startNATS(b *testing.B) *server.Server {
-	s, err := server.NewServer(&server.Options{DontListen: true, JetStream: true, StoreDir: b.TempDir(), NoSigs: true})
+	s, err := server.NewServer(&server.Options{DontListen: true, JetStream: true, StoreDir: b.TempDir(), NoSigs: true, WriteDeadline: patience})
 	require.NoError(b, err)
 	s.Start()
 	b.Cleanup(func() {
 		s.Shutdown()
 		s.WaitForShutdown()
 	})
-	require.True(b, s.ReadyForConnections(10*time.Second))
+	require.True(b, s.ReadyForConnections(patience))
 	return s
 }
 

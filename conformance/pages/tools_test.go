@@ -58,13 +58,14 @@ func kitFolder(t *testing.T) string {
 	return folder
 }
 
-// A call is a command, which is ended when it takes minutes.
+// A call is a command, which is ended when it takes longer than a build from
+// nothing does on a machine that has others to do.
 type call struct{ *exec.Cmd }
 
 // command is called in the root, on the bindings in place and the library of the
 // tree.
 func command(t *testing.T, name string, args ...string) call {
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Minute)
 	t.Cleanup(cancel)
 	c := exec.CommandContext(ctx, name, args...)
 	c.Dir = root(t)

@@ -67,11 +67,11 @@ cases:
     rounds: 5
     check: linearizable
 `)
-	_, out, stderr := conform(t, "check", stub("true"), "--cases="+cases, "--histories=7", "--timeout=9s", "--save="+t.TempDir(), "two")
+	_, out, stderr := conform(t, "check", stub("true"), "--cases="+cases, "--histories=7", "--timeout=9m", "--save="+t.TempDir(), "two")
 	assert.Empty(t, stderr)
-	assert.Regexp(t, ` --timeout 9s --cases `+cases+` --histories 7 event/two\n`, out)
-	_, out, _ = conform(t, "check", stub("true"), "--system=event", "--seed=5", "--histories=9", "--timeout=9s", "--save="+t.TempDir())
-	assert.Regexp(t, ` --timeout 9s --system event --histories 9 --seed 5\n`, out)
+	assert.Regexp(t, ` --timeout 9m0s --cases `+cases+` --histories 7 event/two\n`, out)
+	_, out, _ = conform(t, "check", stub("true"), "--system=event", "--seed=5", "--histories=9", "--timeout=9m", "--save="+t.TempDir())
+	assert.Regexp(t, ` --timeout 9m0s --system event --histories 9 --seed 5\n`, out)
 }
 
 // A flag that would be passed over says so.

@@ -59,7 +59,7 @@ func mutateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "mutate",
 		Short:   "make faults in the source and see whether the cases find them",
-		Long:    fmt.Sprintf(mutateLong, "twelve minutes on two cores"),
+		Long:    fmt.Sprintf(mutateLong, "a quarter of an hour on two cores"),
 		Example: "  conform mutate --system event\n  conform mutate --sample 20\n  conform mutate --score conformance/mutation/SCORE.md",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -71,7 +71,7 @@ func mutateCommand() *cobra.Command {
 	flags.IntVar(&f.sample, "sample", 0, "so many mutants of each system, by chance; 0 is all")
 	flags.Uint64Var(&f.seed, "seed", 0, "the `SEED` of the sample; 0 takes one by chance")
 	flags.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "how many mutants are judged at once")
-	flags.DurationVar(&f.timeout, "timeout", 3*time.Second, "how long a case may take")
+	flags.DurationVar(&f.timeout, "timeout", 30*time.Second, "how long a case may take")
 	flags.StringVar(&f.score, "score", "", "write the figures and the survivors to this `FILE`, if every survivor is listed")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "a line for every mutant")
 	return cmd

@@ -212,5 +212,5 @@ func (f *runFlags) again(surface, id string) string {
 }
 
 // defaultTimeout is ample: a case takes about a millisecond, the start of an
-// interpreter on a busy machine a second or two.
-const defaultTimeout = 10 * time.Second
+// interpreter some seconds where a tenth of a processor is left.
+const defaultTimeout = time.Minute

@@ -85,10 +85,16 @@ func TestRun_WhatAdapterReadsAndNeverAnswers(t *testing.T) {
 
 func TestRun_Timeout(t *testing.T) {
 	t.Parallel() // it waits
-	code, out, _ := conform(t, "run", pass, stub("mute"), "--timeout=3s")
-	assert.Equal(t, runner.ExitFailed, code)
-	assert.Contains(t, out, "GAVE UP on mute after 3 time-outs in a row")
-	assert.Contains(t, out, " --timeout 3s pass-", "the command to run it again")
+	for limit := 2 * time.Second; ; limit *= 2 {
+		code, out, _ := conform(t, "run", pass, stub("mute"), "--timeout="+limit.String())
+		if strings.Contains(out, "no hello within") {
+			continue // which is the machine's fault
+		}
+		assert.Equal(t, runner.ExitFailed, code)
+		assert.Contains(t, out, "GAVE UP on mute after 3 time-outs in a row")
+		assert.Contains(t, out, " --timeout "+limit.String()+" pass-", "the command to run it again")
+		return
+	}
 }
 
 // Without adapters all of the project's surfaces run; beside a test's
