@@ -9,7 +9,7 @@ target_link_libraries(deliberate PRIVATE "${EVENTBROKER_LIBRARY_DIR}/libeventbro
 # Passes when the report says so, whatever the program exits with.
 function(reports fault report)
   add_test(NAME deliberate_${fault} COMMAND deliberate ${fault})
-  set_tests_properties(deliberate_${fault} PROPERTIES PASS_REGULAR_EXPRESSION "${report}" TIMEOUT 300)
+  set_tests_properties(deliberate_${fault} PROPERTIES PASS_REGULAR_EXPRESSION "${report}" TIMEOUT 600)
 endfunction()
 
 if(EVENTBROKER_SANITIZE MATCHES "address")
