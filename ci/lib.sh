@@ -49,6 +49,9 @@ has() {
     dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'
 }
 
+# Two checkouts may want packages at once, and so may the machine itself.
+install='apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o DPkg::Lock::Timeout=600 "$@"'
+
 # packages NAME...: Debian packages, installed where we may, else named.
 packages() {
     local missing=() name
@@ -58,7 +61,7 @@ packages() {
     [[ ${#missing[@]} -gt 0 ]] || return 0
     [[ $(id -u) -eq 0 ]] || die "install first: sudo apt-get install ${missing[*]}"
     step "apt-get install ${missing[*]}" \
-        bash -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$@"' _ "${missing[@]}"
+        flock /var/lib/apt/lists bash -c "$install" _ "${missing[@]}"
 }
 
 # step TITLE COMMAND...: quiet when all is well; the whole output when it is not.
