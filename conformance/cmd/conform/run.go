@@ -213,4 +213,4 @@ func (f *runFlags) again(surface, id string) string {
 
 // defaultTimeout is ample: a case takes about a millisecond, the start of an
 // interpreter some seconds where a tenth of a processor is left.
-const defaultTimeout = time.Minute
+const defaultTimeout = 30 * time.Second
