@@ -124,7 +124,11 @@ type input struct {
 	part    func(*model.Event) bool // what it does where it is taken apart; else nil
 }
 
+// check searches for an order. No time is none: Porcupine would take all there is.
 func (h History) check(ops, pending []Op, limit time.Duration) porcupine.CheckResult {
+	if limit <= 0 {
+		return porcupine.Unknown
+	}
 	return porcupine.CheckOperationsTimeout(h.porcupine(answers), operations(ops, pending), limit)
 }
 

@@ -285,7 +285,7 @@ func TestJudge_TakesTooLong(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, history.Unknown, j.Verdict)
 
-	j, err = history.Judge(in("event", 2, create, first, made(0, "publish", "t", 0, "y")), time.Nanosecond)
+	j, err = history.Judge(in("event", 2, create, first, made(0, "publish", "t", 0, "y")), 0)
 	require.NoError(t, err)
 	assert.Equal(t, history.Illegal, j.Verdict)
 	assert.Equal(t, history.OffsetReused, j.Anomaly.Name)
