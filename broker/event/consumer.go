@@ -160,13 +160,17 @@ func (c *Consumer) AppendAckMany(dst []bool, positions []Position) ([]bool, erro
 	t := c.topic.topic
 	t.mu.Lock()
 	m := t.find(c)
+	if m == nil {
+		t.mu.Unlock()
+		if err := checkNames(c.group, c.member); err != nil {
+			return dst, err
+		}
+		return append(acked, make([]bool, len(positions))...), nil
+	}
 	for _, p := range positions {
-		acked = append(acked, m != nil && t.end(m, p.Partition, p.Offset, true))
+		acked = append(acked, t.end(m, p.Partition, p.Offset, true))
 	}
 	t.mu.Unlock()
-	if err := c.checkMissed(m); err != nil {
-		return dst, err
-	}
 	return acked, nil
 }
 
