@@ -21,7 +21,7 @@ const foot = "\n" +
 	"end, a loop without end for the most part. The aim is at least 98 % found, with at\n" +
 	"most 5 % of all called equivalent.\n" +
 	"\n" +
-	"`build/bin/conform mutate` gives these figures anew, in a quarter of an hour on two\n" +
+	"`build/bin/conform mutate` gives these figures anew, in under twenty minutes on two\n" +
 	"cores; `ci/test` takes a sample, `ci/prove` all.\n" +
 	"\n" +
 	"## The survivors\n" +
