@@ -20,10 +20,17 @@ const patience = 40 * time.Microsecond
 // that they come to the same place in every order.
 const spread = 200
 
+// vain is after how many calls in a row that waited in vain one sleeps: the other
+// threads may have no processor, as on one or among many programs, and would else
+// be through, one by one, before the next one runs. To sleep takes a millisecond,
+// so that each of them would make a run many times as long.
+const vain = 4
+
 // A Meter is around some calls. The zero Meter has seen none.
 type Meter struct {
 	inside atomic.Int64
 	met    atomic.Int64
+	alone  atomic.Int64 // how many in a row waited in vain
 }
 
 // widen has a lock that others wait for be profiled as it is let go: the caller is
@@ -33,9 +40,7 @@ var widen = sync.OnceFunc(func() { runtime.SetMutexProfileFraction(1) })
 
 // Enter begins a call. One that finds another inside is counted. One that waits
 // keeps its processor, where there are several: the other is to run beside it,
-// and not to come and go in its place. Where that was in vain the other may have
-// none, as on one processor or among many programs, and is left this one for once:
-// threads would else be through, one by one, before the next one runs.
+// and not to come and go in its place.
 func (m *Meter) Enter() {
 	widen()
 	if m.inside.Add(1) > 1 {
@@ -46,7 +51,9 @@ func (m *Meter) Enter() {
 			runtime.Gosched()
 		}
 	}
-	if m.inside.Load() == 1 {
+	if m.inside.Load() > 1 {
+		m.alone.Store(0)
+	} else if m.alone.Add(1)%vain == 0 {
 		time.Sleep(patience)
 	}
 	for range rand.IntN(spread) {
