@@ -4,8 +4,12 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 gazelle=$build/tools/gazelle-v0.42.0/gazelle # a later one needs rules that a build with Bazel 4 has not
 
+# build_gazelle asks the network only for what was never here: `go install` would
+# ask in any case whether there are newer modules of that name.
 build_gazelle() {
-    [[ -x $gazelle ]] || GOBIN=$(dirname "$gazelle") go install github.com/bazelbuild/bazel-gazelle/cmd/gazelle@v0.42.0
+    [[ ! -x $gazelle ]] || return 0
+    GOPROXY=file://$(go env GOMODCACHE)/cache/download,$(go env GOPROXY) GOBIN=$(dirname "$gazelle") \
+        go install github.com/bazelbuild/bazel-gazelle/cmd/gazelle@v0.42.0
 }
 
 # imported: the packages of third-party modules that anything here is built from,
