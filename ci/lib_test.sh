@@ -57,7 +57,7 @@ help_begins_nothing() {
 # Continuous integration installs what the file lists before it runs these.
 every_package_is_listed() {
     local command name names
-    for command in bazel bench conform; do
+    for command in bazel bench kit.sh; do
         mapfile -t names < <(grep -oP '^ *packages \K[a-z].*' "$here/$command" | tr ' ' '\n')
         [[ ${#names[@]} -gt 0 ]] || fail "ci/$command asks for no packages"
         for name in "${names[@]}"; do
