@@ -14,8 +14,8 @@ import (
 )
 
 // PS-13: what retention forgets makes room for what comes. After many times as
-// many messages as are kept, the file is no larger than it soon was, or by what
-// the order of its free pages makes of it: all that came is three times as much.
+// many messages as are kept, the file is no larger than it soon was, or by half,
+// which the order of its free pages may cost: all that came is three times as much.
 func TestGrowth(t *testing.T) {
 	const retain, times = 100, 16
 	rng := rand.New(rand.NewPCG(1, 0)) // the sizes of chance would now and then grow later
@@ -40,6 +40,6 @@ func TestGrowth(t *testing.T) {
 		}
 		require.NoError(t, j.Close())
 		t.Log(name, sizes)
-		require.LessOrEqual(t, sizes[times-1], sizes[times/4]*2, name)
+		require.LessOrEqual(t, sizes[times-1], sizes[times/4]*3/2, name)
 	}
 }
