@@ -86,7 +86,7 @@ def _run(*command: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def _go_files(sources: Path) -> Iterator[Path]:
-    """Give each file that cabi/build.sh needs."""
+    """Give each file that cabi/build.sh needs, and the licences that go along."""
     yield from (sources / name for name in ("go.mod", "go.sum", "cabi/build.sh", "cabi/NOTICES"))
     for pattern in ("broker/**/*.go", "cabi/**/*.go", "cabi/*.c", "cabi/*.h", "cabi/*.map"):
         yield from (f for f in sorted(sources.glob(pattern)) if not f.name.endswith("_test.go"))
